@@ -8,15 +8,16 @@ listed as a review lists them, and each is a duplicate or not by the truth of th
 exact similarities at or above a cut. Noise turns that share of the duplicates into pairs that are none, so that the
 precision that can be reached falls; from 0.06 on there is hardly a threshold of precision 0.95.
 
-Each review draws pairs in a random order of its own, and labels them as `advise` asks until it ends. A threshold is
-there to be found if its true precision is at least 0.98 and at least 100 pairs are at or above it: 400 labels do
-not distinguish a precision just above 0.95 from one just below. The columns:
+Each review draws pairs in a random order of its own, and labels them as `advise` asks until it ends; it draws more
+when `advise` says so. A threshold is there to be found if its true precision is at least 0.98 and at least 100 pairs
+are at or above it: 400 labels do not distinguish a precision just above 0.95 from one just below. The columns:
 
     exist, found     reviews in which such a threshold is there; those of them that propose one.
     none, proposed   reviews in which no threshold has precision 0.95; those of them that propose one.
     false            proposals, of all reviews, whose true precision is below 0.95.
     precision, recall, F1   share of the 95 % intervals, at eight thresholds, that contain the truth.
     labels           median and largest number of labels.
+    drew             reviews that drew more pairs, once or several times.
 """
 
 import argparse
@@ -41,7 +42,7 @@ from neardup.review.advice import Tally, advise
 from neardup.review.curve import choose_thresholds
 from neardup.review.estimate import Judged, PairCounts, divide, estimate
 from neardup.review.goal import Goal
-from neardup.review.options import EACH, plan_draw
+from neardup.review.options import EACH, more_of, plan_draw
 from neardup.review.strata import Strata
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "quality"))
@@ -63,7 +64,20 @@ COMPLETE = "mccormick_articles"
 AT = [Fraction(at, 100) for at in (50, 57, 65, 72, 80, 88, 90, 97)]
 FIGURES = ("precision", "recall", "f1")
 REACHABLE, ENOUGH = Fraction(98, 100), 100
-HEAD = ["pairs of", "noise", "exist", "found", "none", "proposed", "false", "precision", "recall", "F1", "labels"]
+HEAD = [
+    "pairs of",
+    "noise",
+    "exist",
+    "found",
+    "none",
+    "proposed",
+    "false",
+    "precision",
+    "recall",
+    "F1",
+    "labels",
+    "drew",
+]
 
 Truth = Callable[[str, str], bool]
 
@@ -91,6 +105,7 @@ class Outcome(NamedTuple):
     proposes: bool
     false: bool
     labels: int
+    draws: int
     covered: tuple[int, int, int]
     known: tuple[int, int, int]
 
@@ -179,27 +194,33 @@ class Setting:
 
 
 def review(setting: Setting, goal: Goal, random: Random) -> Outcome:
-    """Label pairs as a review asks until it ends, and compare its conclusions with the truth."""
-    order = [random.sample(members, min(len(members), EACH)) for members in setting.members]
+    """Label pairs as a review asks until it ends, draw more when advised, and compare what it says with the truth."""
+    # no stratum gets more labels than the goal has
+    order = [random.sample(members, min(len(members), goal.labels)) for members in setting.members]
     judged: list[Judged] = []
     decided, duplicates = Counter[int](), Counter[int]()
+    each, draws = EACH, 0
     while True:
         tallies = [
             Tally(len(members), decided[stratum], duplicates[stratum])
             for stratum, members in enumerate(setting.members)
         ]
-        available = [stratum for stratum, members in enumerate(order) if decided[stratum] < len(members)]
-        advice = advise(tallies, goal, available)
+        available = [at for at, one in enumerate(tallies) if one.decided < min(each, one.pairs)]
+        undrawn = [at for at, one in enumerate(tallies) if one.pairs > each]
+        advice = advise(tallies, goal, available, undrawn)
+        if advice.draw is not None:
+            each, draws = more_of(each), draws + 1
+            continue
         if advice.stratum is None:
             break
         one = order[advice.stratum][decided[advice.stratum]]
         judged.append(one)
         decided[advice.stratum] += 1
         duplicates[advice.stratum] += one.duplicate
-    return conclude(setting, goal, judged)
+    return conclude(setting, goal, judged, draws)
 
 
-def conclude(setting: Setting, goal: Goal, judged: list[Judged]) -> Outcome:
+def conclude(setting: Setting, goal: Goal, judged: list[Judged], draws: int) -> Outcome:
     """Return the outcome of a review with these labels."""
     figures = {at: estimate(divide(setting.strata, setting.counts, judged, at), setting.strata) for at in AT}
     wanted = Fraction(goal.precision)
@@ -216,6 +237,7 @@ def conclude(setting: Setting, goal: Goal, judged: list[Judged]) -> Outcome:
         proposes=proposed is not None,
         false=proposed is not None and (values[proposed] or 0) < wanted,
         labels=len(judged),
+        draws=draws,
         covered=tuple(sum(covers(one, true) for one, true in rows) for rows in sure),  # type: ignore[arg-type]
         known=tuple(map(len, sure)),  # type: ignore[arg-type]
     )
@@ -262,6 +284,7 @@ def show(name: str, noise: str, outcomes: list[Outcome]) -> list[str]:
         f"{sum(one.false for one in outcomes)}",
         *(f"{share:.3f}" for share in shares),
         f"{median(labels):.0f}, {max(labels)}",
+        f"{sum(one.draws > 0 for one in outcomes)}",
     ]
 
 

@@ -46,6 +46,7 @@ def test_all_pairs_at_or_above_the_floor_are_listed(review: Review) -> None:
     assert [(row.low, row.high) for row in review.table()][2:4] == [("0.7", "0.8"), ("0.8", "0.9")]
     assert sorted(path.name for path in review.folder.iterdir()) == [
         ".neardup",
+        "digests.jsonl",
         "labels.jsonl",
         "review.json",
         "run",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from neardup import DataError, EnvironmentFault, Index, UsageError
-from neardup.review.builder import fetch_documents
+from neardup.review.documents import fetch_documents
 from neardup.review.review import Review
 from neardup.review.settings import check_name
 from reviewed import DOCS

@@ -115,6 +115,12 @@ def test_rounds_visit_all_strata(pairs: list[ListedPair], each: int) -> None:
     assert rounds == sorted(rounds)
 
 
+@given(PAIRS, st.integers(1, 4), st.integers(1, 9), st.integers(0, 2**64 - 1))
+def test_a_sample_is_the_beginning_of_each_larger_one(pairs: list[ListedPair], each: int, more: int, seed: int) -> None:
+    small, large = draw(pairs, each, seed), draw(pairs, each + more, seed)
+    assert large[: len(small)] == small
+
+
 def test_a_larger_sample_continues_the_smaller_one() -> None:
     pairs = [ListedPair(f"{at}", f"{at}b", "near", 50 + at % 51, 100, 50 + at % 51) for at in range(2_000)]
     small, large = (draw(pairs, each, 0) for each in (5, 9))

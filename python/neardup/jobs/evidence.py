@@ -7,28 +7,20 @@ from typing import Any, Literal, cast
 
 from neardup import _core
 from neardup.allowed import allow
-from neardup.corpus.extractors import check_label
 from neardup.errors import UsageError
-from neardup.inputs.form import FIELDS
-from neardup.inputs.listed import DocumentList
 from neardup.inputs.references import gather_reference
-from neardup.inputs.sources import Inputs, Streams, gather, gather_paths
-from neardup.options.reading import READING_NAMES
+from neardup.inputs.sources import Inputs, Streams, gather_paths
+from neardup.jobs.reread import OF_A_REFERENCE, Fields, are_indexes, fields_of_documents, gather_again, reading_options
 from neardup.options.values import (
     ProgressCallback,
     References,
     given,
     output_of,
-    read_preferences,
     translate,
-    translate_readers,
 )
 from neardup.results.outcomes import Evidence
 
 _OWN = ("output", "overwrite", "threads", "memory", "command")
-_OF_A_REFERENCE = tuple(f"against_{name}" for name in FIELDS if name != "url_field")
-_OF_THE_RUN = (*READING_NAMES, *_OF_A_REFERENCE, "prefer")
-"""Options that are taken from the run."""
 
 
 @allow
@@ -99,14 +91,7 @@ def evidence(
     if "inputs" not in gathered:
         raise UsageError(f"{run}: its documents did not come from files, or from stdin: give them once more as inputs")
     core = translate({name: options[name] for name in _OWN if name in options} | {"scheme": scheme})
-    if reading["main_content"]:
-        core |= translate_readers(
-            {"main_content": True, "extractor": check_label(reading.get("extractor"), None, str(run))}
-        )
-    # runs of before do not state all of these
-    core |= {name: reading[name] for name in _OF_THE_RUN if reading.get(name) is not None} | fields
-    if "prefer" in core:
-        core["prefer"] = read_preferences(core["prefer"])
+    core |= reading_options(str(run), reading) | fields
     if "against" in gathered:
         core["against"] = gathered["against"]
     result = _core.evidence(
@@ -123,45 +108,26 @@ def evidence(
     return Evidence(result, output_of(options))
 
 
-def _gather_documents(
-    options: dict[str, Any], reading: dict[str, Any]
-) -> tuple[dict[str, Streams], dict[str, str | None]]:
-    """Gather the inputs and references, as they are given or as the run read them.
-
-    Returns:
-        The documents, and names of fields that take the place of those of the run; None for a field that is not read.
-    """
+def _gather_documents(options: dict[str, Any], reading: dict[str, Any]) -> tuple[dict[str, Streams], Fields]:
+    """Gather the inputs and references, as they are given or as the run read them, and fields of their own."""
     gathered: dict[str, Streams] = {}
-    fields: dict[str, str | None] = {}
-    for name in ("inputs", "against"):
-        if name not in options and reading[name] is not None:
-            gathered[name] = gather_paths(reading[name]).inputs
-    if "inputs" in options:
-        found = gather(options["inputs"], reading)
-        gathered["inputs"] = found.inputs
-        if isinstance(found.form, DocumentList) or _are_indexes(found.inputs):
-            # those of a reference are by default those of the inputs
-            has_reference = "against" in gathered or "against" in options
-            fields = _fields_of_documents("", reading) | (_fields_of_reference(reading) if has_reference else {})
+    inputs, fields = gather_again(options.get("inputs"), reading)
+    if inputs is not None:
+        gathered["inputs"] = inputs
+    if "against" not in options and reading["against"] is not None:
+        gathered["against"] = gather_paths(reading["against"]).inputs
+    if fields and ("against" in gathered or "against" in options):
+        # those of a reference are by default those of the inputs
+        fields |= _fields_of_reference(reading)
     if "against" in options:
         gathered["against"], own = gather_reference(options["against"], reading)
         fields |= own
-        if "against_text_field" in own or _are_indexes(gathered["against"]):
-            fields |= _fields_of_documents("against_", reading) | own
+        if "against_text_field" in own or are_indexes(gathered["against"]):
+            fields |= fields_of_documents("against_", reading) | own
     return gathered, fields
 
 
-def _are_indexes(inputs: Streams) -> bool:
-    return any(isinstance(one, _core.Index) for one in inputs)
-
-
-def _fields_of_documents(prefix: str, reading: dict[str, Any]) -> dict[str, str | None]:
-    """Return the fields of documents and of indexes, which have names of their own, as far as the run read them."""
-    named = {name for name in ("text", "id", "time") if reading.get(f"{name}_field") is not None}
-    return {f"{prefix}{name}_field": name for name in named} | {f"{prefix}html_field": None}
-
-
-def _fields_of_reference(reading: dict[str, Any]) -> dict[str, str | None]:
+def _fields_of_reference(reading: dict[str, Any]) -> Fields:
     """Return the fields that the run read of its reference; a text field of its own takes the place of HTML."""
     inherited = {**reading, "html_field": None} if reading.get("against_text_field") else reading
-    return {name: reading.get(name) or inherited.get(name.removeprefix("against_")) for name in _OF_A_REFERENCE}
+    return {name: reading.get(name) or inherited.get(name.removeprefix("against_")) for name in OF_A_REFERENCE}

@@ -26,6 +26,22 @@ REVIEWING: tuple[Option, ...] = (
     ),
     Option("each", ("review new",), "int", "Largest number of pairs drawn from a stratum.", 200, least=1),
     Option(
+        "each",
+        ("review draw",),
+        "int | None",
+        "Largest number of pairs drawn from a stratum, all draws together.",
+        default_words="twice as many as before",
+        metavar="N",
+        least=1,
+    ),
+    Option(
+        "inputs",
+        ("review draw",),
+        "Inputs | None",
+        "The documents of the review, if they have moved, or came from neither files nor a folder.",
+        in_commands=False,
+    ),
+    Option(
         "seed",
         ("review new",),
         "int",

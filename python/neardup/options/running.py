@@ -128,7 +128,7 @@ REPORTING = (
             ((*_INDEX_WRITES, *_ANSWERS, "gate status"), "Print the answer as JSON."),
             (("gate check",), "Print the verdicts as lines of JSON."),
             (INDEX_LISTS, "Print the rows as lines of JSON."),
-            (("review new", "review label", "review estimate"), "Print the figures as JSON."),
+            (("review new", "review label", "review draw", "review estimate"), "Print the figures as JSON."),
         )
     ),
     Option("as_csv", ("sweep changes",), "bool", "Print the list as CSV.", False, flag="csv", in_python=False),

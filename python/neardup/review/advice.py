@@ -1,10 +1,11 @@
 """Advice to reviewers: from which stratum the next pair comes, and about how many labels are left."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from math import ceil, inf, log
 from typing import Literal, NamedTuple
 
+from neardup.output.written import plural
 from neardup.review.goal import Goal
 from neardup.review.region import LIMIT, describe_share, find_least
 from neardup.review.strata import Strata
@@ -15,7 +16,9 @@ HOPE = 1.35
 """Limit of the statistic for hope: a threshold is given up when no precision in the smaller region would be enough. The
 half of 1.64 squared, so that a threshold is given up wrongly with a probability of about 0.05."""
 
-Phase = Literal["survey", "support", "lower", "supported", "hopeless", "spent", "exhausted"]
+Phase = Literal["survey", "support", "lower", "undrawn", "supported", "hopeless", "spent", "exhausted"]
+ENDED: tuple[Phase, ...] = ("supported", "hopeless", "spent", "exhausted")
+"""Phases of a review that has ended."""
 
 
 class Tally(NamedTuple):
@@ -30,11 +33,13 @@ class Advice(NamedTuple):
     """What the labels say about the next one.
 
     The phases: `survey`, a few labels in every stratum; `support`, labels for a first threshold; `lower`, labels for a
-    lower threshold than the supported one. A review ends `supported`; `hopeless`, if the labels of the goal would
-    hardly suffice; `spent`, if they are used up; or `exhausted`, if all pairs of the sample are labelled.
+    lower threshold than the supported one. A review pauses `undrawn` if all drawn pairs that decide are labelled, and
+    more are listed. It ends `supported`; `hopeless`, if the labels of the goal would hardly suffice; `spent`, if they
+    are used up; or `exhausted`, if all listed pairs are labelled.
 
     Strata are numbered from 0, and None if there is none. `stratum` has the next pair. Precision is to be supported for
     the pairs from `target` on, and is for those from `supported` on. It takes about `left` labels until the target is.
+    More pairs of the stratum `draw` would decide most, and have to be drawn first.
     """
 
     phase: Phase
@@ -42,13 +47,15 @@ class Advice(NamedTuple):
     target: int | None
     supported: int | None
     left: int
+    draw: int | None = None
 
 
 class Outlook(NamedTuple):
     """What the labels support so far: the phase as in `Advice`, and the precision and the labels of the goal.
 
     `supported` is the lowest edge of a stratum whose precision is supported, and `target` the one that is next; None if
-    there is none. About `left` more labels support the target. `words` say it in a sentence.
+    there is none. About `left` more labels support the target. `draw` is the lowest edge of a stratum whose drawn pairs
+    are used up, and of which more would decide most; None if there is none. `words` say it in a few sentences.
     """
 
     phase: Phase
@@ -57,26 +64,40 @@ class Outlook(NamedTuple):
     target: str | None
     supported: str | None
     left: int
+    draw: str | None
     words: str
 
 
-def describe_advice(advice: Advice, strata: Strata, goal: Goal) -> Outlook:
-    """Return the outlook of an advice."""
-    target, supported = (None if one is None else strata.low(one) for one in (advice.target, advice.supported))
-    precision, about = goal.precision, f"About {advice.left:,} more {'label' if advice.left == 1 else 'labels'}"
-    survey = f"Threshold {supported} is supported for precision {precision}. {about} in strata that have few."
-    words = {
-        "survey": survey
-        if supported is not None
-        else f"{about} until a threshold is supported for precision {precision}, if hardly a pair is wrong.",
-        "support": f"{about} until threshold {target} is supported for precision {precision}.",
-        "lower": f"Threshold {supported} is supported for precision {precision}. {about} until {target} is, too.",
-        "supported": f"Threshold {supported} is supported for precision {precision}; no lower one is within reach.",
-        "hopeless": f"No threshold is likely to be supported for precision {precision} by {goal.labels:,} labels.",
-        "spent": f"No threshold is supported for precision {precision} by the {goal.labels:,} labels of the goal.",
-        "exhausted": f"No threshold is supported for precision {precision} by all pairs of the sample.",
-    }[advice.phase]
-    return Outlook(advice.phase, precision, goal.labels, target, supported, advice.left, words)
+def describe_advice(advice: Advice, strata: Strata, goal: Goal, undrawn: Mapping[int, int]) -> Outlook:
+    """Return the outlook of an advice; `undrawn` has the number of listed pairs that are not drawn, by stratum."""
+    target, supported, draw = (
+        None if one is None else strata.low(one) for one in (advice.target, advice.supported, advice.draw)
+    )
+    words = _describe_phase(advice, target, supported, goal)
+    if advice.draw is not None:
+        stratum, more = strata.name(advice.draw), plural(undrawn[advice.draw], "more pair")
+        words += f" The drawn pairs of {stratum} are used up; {more} can be drawn."
+    return Outlook(advice.phase, goal.precision, goal.labels, target, supported, advice.left, draw, words)
+
+
+def _describe_phase(advice: Advice, target: str | None, supported: str | None, goal: Goal) -> str:
+    precision, about = goal.precision, f"About {plural(advice.left, 'more label')}"
+    found = f"Threshold {supported} is supported for precision {precision}"
+    if advice.phase == "supported":
+        return f"{found}; no lower one is within reach."
+    if advice.phase == "hopeless":
+        return f"No threshold is likely to be supported for precision {precision} by {goal.labels:,} labels."
+    if advice.phase == "spent":
+        return f"No threshold is supported for precision {precision} by the {goal.labels:,} labels of the goal."
+    if advice.phase == "exhausted":
+        return f"No threshold is supported for precision {precision} by all listed pairs."
+    if target is None and supported is None:
+        return f"{about} until a threshold is supported for precision {precision}, if hardly a pair is wrong."
+    if target is None:
+        return f"{found}. {about} in strata that have few."
+    if supported is None:
+        return f"{about} until threshold {target} is supported for precision {precision}."
+    return f"{found}. {about} until {target} is, too."
 
 
 class Candidate(NamedTuple):
@@ -86,38 +107,45 @@ class Candidate(NamedTuple):
     stratum: int
 
 
-def advise(tallies: Sequence[Tally], goal: Goal, available: Collection[int]) -> Advice:
-    """Return the advice for a reviewer who may label pairs of the strata `available`.
+def advise(tallies: Sequence[Tally], goal: Goal, available: Collection[int], undrawn: Collection[int] = ()) -> Advice:
+    """Return the advice for a reviewer who may label drawn pairs of the strata `available`.
 
-    A threshold is supported if the low end of the precision above it is at least that of the goal. The threshold that
-    takes the fewest labels comes first, then lower ones as long as the labels of the goal suffice. Above the target,
-    the stratum comes next of which the least share is decided, so that the decided pairs represent all pairs there.
+    The strata `undrawn` have more pairs, which are listed and not drawn. A threshold is supported if the low end of the
+    precision above it is at least that of the goal. The threshold that takes the fewest labels comes first, then lower
+    ones as long as the labels of the goal suffice. Above the target, the stratum comes next of which the least share is
+    decided, so that the decided pairs represent all pairs there.
     """
     left = goal.labels - sum(one.decided for one in tallies)
     filled = [stratum for stratum, one in enumerate(tallies) if one.pairs]
-    survey = [one for one in filled if tallies[one].decided < min(FIRST, tallies[one].pairs) and one in available]
-    if not filled or left <= 0:
-        return _end("spent" if filled else "exhausted", _rank(tallies, filled, goal)[0])
     supported, candidates = _rank(tallies, filled, goal)
-    if survey:
-        # the highest of the strata with the fewest labels
-        stratum = min(survey, key=lambda one: (tallies[one].decided, -one))
+    if not filled or left <= 0:
+        return _end("spent" if filled else "exhausted", supported)
+    reachable = [one for one in filled if tallies[one].decided < tallies[one].pairs and one in {*available, *undrawn}]
+    if survey := [one for one in reachable if tallies[one].decided < FIRST]:
         missing = sum(min(FIRST, tallies[one].pairs) - tallies[one].decided for one in survey)
         enough = [LIMIT / -log(goal.share), *(one.left for one in candidates)]
         more = missing + (0 if supported is not None else ceil(min(enough)))
         undecided = sum(tallies[one].pairs - tallies[one].decided for one in filled)
-        return Advice("survey", stratum, None, supported, min(more, undecided))
+        # the highest of the strata with the fewest labels
+        ranked = sorted(survey, key=lambda one: (tallies[one].decided, -one))
+        return _ask(Advice("survey", None, None, supported, min(more, undecided)), ranked, available)
     near = [one for one in candidates if one.left <= left]
     if not near and supported is None:
         near = [one for one in _hope(tallies, filled, goal) if one.left <= left]
     for candidate in sorted(near):
-        several = [one for one in filled if one >= candidate.stratum and one in available]
-        open_ = [one for one in several if tallies[one].decided < tallies[one].pairs]
-        if open_:
-            stratum = min(open_, key=lambda one: (Fraction(tallies[one].decided, tallies[one].pairs), -one))
+        if several := [one for one in reachable if one >= candidate.stratum]:
+            ranked = sorted(several, key=lambda one: (Fraction(tallies[one].decided, tallies[one].pairs), -one))
             phase: Phase = "support" if supported is None else "lower"
-            return Advice(phase, stratum, candidate.stratum, supported, ceil(candidate.left))
+            advice = Advice(phase, None, candidate.stratum, supported, ceil(candidate.left))
+            return _ask(advice, ranked, available)
     return _end("hopeless" if not near else "exhausted", supported)
+
+
+def _ask(advice: Advice, ranked: Sequence[int], available: Collection[int]) -> Advice:
+    """Return the advice with the first of the ranked strata that is available, and the first one if that is not."""
+    stratum = next((one for one in ranked if one in available), None)
+    phase: Phase = "undrawn" if stratum is None else advice.phase
+    return advice._replace(phase=phase, stratum=stratum, draw=None if stratum == ranked[0] else ranked[0])
 
 
 def advise_recall(tallies: Sequence[Tally], available: Collection[int]) -> int | None:

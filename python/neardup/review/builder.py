@@ -1,14 +1,12 @@
 """Creation of the folder of a review."""
 
 import os
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from neardup import _core
-from neardup.errors import DataError, UsageError
+from neardup.errors import UsageError
 from neardup.evaluation.trial import STARS
-from neardup.inputs.document import Document
 from neardup.inputs.sources import Gathered, Inputs, gather, is_frame
 from neardup.jobs.run import run_verb
 from neardup.options.values import translate
@@ -16,40 +14,15 @@ from neardup.output.folders import REVIEW, output_folder
 from neardup.output.written import write_now
 from neardup.results.outcomes import PairList
 from neardup.review.decimals import write_decimal
+from neardup.review.digests import FILE as DIGESTS
+from neardup.review.documents import fetch_documents, find_indexes
+from neardup.review.drawn import DRAWS, RUN, SAMPLE
 from neardup.review.estimate import read_pairs
 from neardup.review.goal import FILE as GOAL
 from neardup.review.options import OWN, plan_draw
 from neardup.review.sample import draw_sample, write_sample
 from neardup.review.settings import FILE, VERSION, Settings, write_settings
 
-
-def fetch_documents(gathered: Gathered, options: dict[str, Any], ids: set[str]) -> dict[str, Document]:
-    """Return the documents of these ids, read from the inputs of a run with its options.
-
-    A single index is asked for each document; other inputs are read once more. Raises `DataError` if a document is not
-    there any more.
-    """
-    documents = {str(document.id): document for document in _documents(gathered, options, ids)}
-    if gone := ids - documents.keys():
-        raise DataError(f"the document {min(gone)!r} went while the review was made; make the review once more")
-    return documents
-
-
-def _documents(gathered: Gathered, options: dict[str, Any], ids: Iterable[str]) -> Iterator[Document]:
-    if len(gathered.inputs) == 1 and isinstance(index := gathered.inputs[0], _core.Index):
-        for row in filter(None, map(index.get, ids)):
-            _, key, text, url, time, _ = row
-            yield Document(text, key, url, time)
-        return
-    core = {**gathered.options, **translate(options)}
-    core.pop("scheme", None)
-    for key, text, url, time, _, _ in _core.read(gathered.inputs, cast(Any, core)):
-        if key in ids:
-            yield Document(text, key, url, time)
-
-
-RUN = "run"
-SAMPLE = "sample.jsonl"
 LOG = "labels.jsonl"
 
 
@@ -64,7 +37,8 @@ def make_review(folder: Path, inputs: Inputs, options: dict[str, Any]) -> None:
     comparison, strata, width, each, seed = plan_draw(gathered.options.get("scheme"), options)
     measure = comparison.measure
     reading = {name: value for name, value in options.items() if name not in OWN}
-    with output_folder(folder, (FILE, SAMPLE, LOG, GOAL, f"{RUN}/"), kind=REVIEW) as partial:
+    names = (FILE, SAMPLE, f"{DRAWS}/", DIGESTS, LOG, GOAL, f"{RUN}/")
+    with output_folder(folder, names, kind=REVIEW) as partial:
         # another process may have finished this folder since the first check; from here on no other process writes it
         _refuse_existing(folder)
         run = partial / RUN
@@ -85,10 +59,13 @@ def make_review(folder: Path, inputs: Inputs, options: dict[str, Any]) -> None:
             measure=measure.name,
             limit=write_decimal(measure.limit),
             notes=[*summary["notes"], *([STARS] if summary["stars"] or summary["starred_keys"] else [])],
+            indexes=find_indexes(inputs),
         )
         sample = draw_sample(read_pairs(run, measure), strata, each, seed)
-        names = {name for pair, _ in sample for name in (pair.left, pair.right)}
-        write_sample(partial / SAMPLE, sample, fetch_documents(gathered, reading, names))
+        listed = {name for pair, _ in read_pairs(run, measure) for name in (pair.left, pair.right)}
+        drawn = {name for pair, _ in sample for name in (pair.left, pair.right)}
+        core = {**gathered.options, **translate(reading)}
+        write_sample(partial / SAMPLE, sample, fetch_documents(gathered.inputs, core, listed, drawn, partial))
         (partial / LOG).touch()
         write_settings(partial, settings.checked((partial / SAMPLE).read_bytes()))
         _sync(partial)

@@ -3,13 +3,13 @@
 import json
 from fractions import Fraction
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import NamedTuple
 
 from neardup.allowed import check_count
 from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.inputs.sources import refuse_special
 from neardup.output.json import write_json
+from neardup.output.replaced import replace_file
 from neardup.review.decimals import write_decimal
 from neardup.schemes.number import Number, read_number
 
@@ -57,10 +57,4 @@ def read_goal(folder: Path) -> Goal:
 
 def write_goal(folder: Path, goal: Goal) -> None:
     """Write the goal aside, and then in the place of the previous one."""
-    path = folder / FILE
-    try:
-        with NamedTemporaryFile("w", encoding="utf-8", dir=folder, prefix=".", delete=False) as file:
-            file.write(f"{write_json(goal)}\n")
-        Path(file.name).replace(path)
-    except OSError as error:
-        raise EnvironmentFault(f"{path} cannot be written: {error.strerror}") from error
+    replace_file(folder / FILE, f"{write_json(goal)}\n")

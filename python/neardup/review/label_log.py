@@ -78,6 +78,15 @@ else:
     import fcntl
 
 
+def try_lock(file: int) -> bool:
+    """Lock an open file or folder until it is closed; False if another process has locked it."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
 @dataclass
 class ReadLog:
     """The part of a file that was read: inode, bytes and lines up to the last line end, and labels valid by then."""

@@ -64,6 +64,13 @@ OWN = ("scheme", "floor", "width", "each", "seed")
 """Options of a review that its run does not have."""
 WIDTH, EACH, SEED = (default_of("review new", name) for name in ("width", "each", "seed"))
 """The defaults of these options."""
+
+
+def more_of(each: int) -> int:
+    """Return how many pairs of a stratum are drawn next, after `each`."""
+    return 2 * each
+
+
 HALF = Fraction(1, 2)
 """The usual floor of a share. Distances are cut into as many strata as the shares from there on."""
 

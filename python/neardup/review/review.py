@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from neardup._core import Scheme
 from neardup.allowed import allow_all
-from neardup.errors import DataError, UsageError
+from neardup.errors import UsageError
 from neardup.evaluation.listed_pair import Key
 from neardup.inputs.sources import Inputs
 from neardup.jobs.recluster import AtThreshold, compare_thresholds
@@ -27,7 +27,7 @@ from neardup.review.agreement import (
     list_reviewers,
     measure_progress,
 )
-from neardup.review.builder import LOG, RUN, SAMPLE, make_review
+from neardup.review.builder import LOG, make_review
 from neardup.review.clusters import count_clusters
 from neardup.review.curve import (
     STEP,
@@ -38,13 +38,15 @@ from neardup.review.curve import (
     suggest_precise,
     summarise_strata,
 )
+from neardup.review.draw import draw_more
+from neardup.review.drawn import RUN, GrowingSample
 from neardup.review.estimate import Cell, Figures, Judged, PairCounts, divide, estimate, read_pairs, read_scores
 from neardup.review.goal import Goal, read_goal, write_goal
 from neardup.review.label_log import LABELS, Label, LabelLog, Labels
 from neardup.review.options import HALF
-from neardup.review.sample import SampledPair, parse_sample, read_file
+from neardup.review.sample import SampledPair
 from neardup.review.second_look import Doubt, list_doubts
-from neardup.review.settings import read_settings
+from neardup.review.settings import Settings
 from neardup.schemes.number import Number, read_number
 
 SHARED = 5
@@ -57,28 +59,30 @@ MOST_WHO = 64
 class Review:
     """A review in its folder, for many threads and processes; labels of others are visible at once.
 
-    The folder contains review.json, run (the result of `find_pairs`), sample.jsonl and labels.jsonl. The figures are
-    those of the listed pairs, and recall is relative to those at or above the floor. Their intervals cover the chance
-    of the draw, and not the errors of people.
+    So are pairs that others draw. The folder contains review.json, run (the result of `find_pairs`), sample.jsonl,
+    labels.jsonl and digests.jsonl, and draws if more pairs were drawn. The figures are those of the listed pairs, and
+    recall is relative to those at or above the floor. Their intervals cover the chance of the draw, and not the errors
+    of people.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.settings = read_settings(folder)
-        """How the review was made."""
+        self._drawn = GrowingSample(folder)
         self.measure = self.settings.measured()
         """The measure whose threshold is under review."""
         self.strata = self.settings.strata()
         """The ranges of the score from which pairs were drawn."""
-        content = read_file(folder / SAMPLE)
-        self.sample = parse_sample(folder / SAMPLE, content, self.strata)
-        """The drawn pairs, in the order in which they are labelled."""
-        if self.settings.check not in (None, self.settings.checked(content).check):
-            raise DataError(f"{folder}: review.json and {SAMPLE} are not as they were written")
-        if not self.sample and self.settings.pairs:
-            raise DataError(f"{folder / SAMPLE}: no pairs, of {self.settings.pairs:,} that were listed")
-        self._keys = {pair.key for pair in self.sample}
         self._log = LabelLog(folder / LOG)
+
+    @property
+    def settings(self) -> Settings:
+        """How the review was made, and how many pairs are drawn."""
+        return self._drawn.now().settings
+
+    @property
+    def sample(self) -> list[SampledPair]:
+        """The drawn pairs, in the order in which they are labelled."""
+        return self._drawn.now().sample
 
     @classmethod
     def create(
@@ -163,6 +167,25 @@ class Review:
         """Open a review. Raises `UsageError` if there is none, `DataError` if a file of it is damaged."""
         return cls(Path(folder))
 
+    def draw(self, *, each: int | None = None, inputs: Inputs | None = None) -> int:
+        """Draw more pairs, which are labelled after those that were drawn before; all labels stay.
+
+        The list of pairs is that of the review. Their texts are read again, from the inputs of the review.
+
+        Args:
+            each: Largest number of pairs drawn from a stratum, all draws together. By default twice as many as before.
+            inputs: The documents of the review, if they have moved, or came from neither files nor a folder.
+
+        Returns:
+            The number of new pairs; 0 if all listed pairs are drawn.
+
+        Raises:
+            UsageError: As many pairs were drawn before, or the inputs are not known, or another process draws pairs.
+            DataError: A document is not in the inputs any more or has another text; or a record cannot be used.
+            EnvironmentFault: A file cannot be read or written.
+        """
+        return draw_more(self.folder, each, inputs)
+
     def label(self, who: str, left: str, right: str, label: Label) -> None:
         """Label a pair of the sample for a person; the label is on the disk when this returns.
 
@@ -193,17 +216,22 @@ class Review:
         with pairs that make the interval of recall narrower. After the same labels, the same pair is next.
         """
         check_who(who)
-        labels, verdicts = self.labels(), self.verdicts()
-        new = [pair for pair in self.sample if who not in labels.get(pair.key, {})]
-        own = len(self.sample) - len(new)
+        labels, verdicts, sample = self.labels(), self.verdicts(), self.sample
+        new = [pair for pair in sample if who not in labels.get(pair.key, {})]
+        own = len(sample) - len(new)
         if own % SHARED == SHARED - 1 and (shared := next((pair for pair in new if pair.key in labels), None)):
             return shared
         first = {pair.stratum: pair for pair in reversed(new) if verdicts.get(pair.key) is None}
         tallies = self._tally(verdicts)
-        stratum = advise(tallies, self.goal, first.keys()).stratum
+        stratum = advise(tallies, self.goal, first.keys(), self.undrawn().keys()).stratum
         if stratum is None and beyond:
             stratum = advise_recall(tallies, first.keys())
         return None if stratum is None else first[stratum]
+
+    def undrawn(self) -> dict[int, int]:
+        """Return the number of listed pairs that are not drawn, of each stratum that has any, numbered from 0."""
+        drawn = Counter(pair.stratum for pair in self.sample)
+        return {stratum: size - drawn[stratum] for stratum, size in enumerate(self._sizes) if size > drawn[stratum]}
 
     @property
     def goal(self) -> Goal:
@@ -219,11 +247,16 @@ class Review:
         write_goal(self.folder, goal)
         return goal
 
-    def outlook(self) -> Outlook:
-        """Return what the labels support so far, and about how many more the goal needs."""
-        verdicts = self.verdicts()
-        undecided = {pair.stratum for pair in self.sample if verdicts.get(pair.key) is None}
-        return describe_advice(advise(self._tally(verdicts), self.goal, undecided), self.strata, self.goal)
+    def outlook(self, who: str | None = None) -> Outlook:
+        """Return what the labels support so far, and about how many more the goal needs.
+
+        For a person, `who`, drawn pairs are used up if this person has labelled them.
+        """
+        labels, verdicts, undrawn = self.labels(), self.verdicts(), self.undrawn()
+        open_ = (pair for pair in self.sample if verdicts.get(pair.key) is None)
+        available = {pair.stratum for pair in open_ if who is None or who not in labels.get(pair.key, {})}
+        advice = advise(self._tally(verdicts), self.goal, available, undrawn.keys())
+        return describe_advice(advice, self.strata, self.goal, undrawn)
 
     def doubts(self) -> list[Doubt]:
         """Return the pairs for a second look, in the order of the sample, with the reasons."""
@@ -326,7 +359,7 @@ class Review:
         return divide(self.strata, self._counts, judged, at)
 
     def _check_pair(self, left: str, right: str) -> Key:
-        if (left, right) not in self._keys:
+        if (left, right) not in self._drawn.now().keys:
             raise UsageError(f"the pair {left!r}, {right!r} is not in the sample of {self.folder}")
         return left, right
 

@@ -66,15 +66,17 @@ def read_file(path: Path) -> bytes:
         raise EnvironmentFault(f"{path} cannot be read: {error.strerror}") from error
 
 
-def parse_sample(path: Path, content: bytes, strata: Strata) -> list[SampledPair]:
-    """Parse the content of a sample. Raises `DataError`, which names the line, for an invalid or repeated pair."""
+def parse_sample(files: Iterable[tuple[Path, bytes]], strata: Strata) -> list[SampledPair]:
+    """Parse the files of a sample. Raises `DataError`, which names the line, for an invalid or repeated pair."""
     pairs: list[SampledPair] = []
     seen = set[Key]()
-    for pair in _pairs(path, content.splitlines(keepends=True), strata):
-        if pair.key in seen:
-            raise DataError(f"{path}, line {pair.number}: the pair is there already")
-        seen.add(pair.key)
-        pairs.append(pair)
+    for path, content in files:
+        before = len(pairs)
+        for pair in _pairs(path, content.splitlines(keepends=True), strata):
+            if pair.key in seen:
+                raise DataError(f"{path}, line {pair.number}: the pair is there already")
+            seen.add(pair.key)
+            pairs.append(pair._replace(number=before + pair.number))
     return pairs
 
 

@@ -4,13 +4,15 @@ import json
 import re
 from fractions import Fraction
 from hashlib import blake2b
+from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from neardup.allowed import check, check_count
 from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.inputs.sources import refuse_special
 from neardup.output.json import write_json
+from neardup.output.replaced import replace_file
 from neardup.review.measure import Measure, restore_measure
 from neardup.review.sample import check_draw
 from neardup.review.strata import Strata
@@ -28,7 +30,8 @@ class Settings(NamedTuple):
     `scheme` listed the pairs from `floor` on. `threshold` is that of the scheme under review; pairs below it are
     near-misses. Both are values of `measure`; a distance has the score 0 at `limit`, and any other measure the score 1.
     `width` is one of scores. `notes` are for the readers of the figures. `check` is a digest of all settings and the
-    sample; None in a review that an earlier build made.
+    sample; None in a review that an earlier build made. `draws` has the larger values that `each` had in later draws,
+    and `indexes` the folders of the indexes whose documents were compared; both are missing if they are empty.
     """
 
     version: int
@@ -46,6 +49,21 @@ class Settings(NamedTuple):
     check: str | None = None
     measure: str = "resemblance"
     limit: str = "1"
+    draws: list[int] = []  # noqa: RUF012 - a tuple would not be what JSON has
+    indexes: list[str] = []  # noqa: RUF012
+
+    @property
+    def most(self) -> int:
+        """The largest number of pairs that were drawn from a stratum."""
+        return self.draws[-1] if self.draws else self.each
+
+    def names_same_review(self, other: "Settings") -> bool:
+        """Return whether both are settings of one review, to which more pairs may have been drawn between them."""
+        return all(getattr(self, name) == getattr(other, name) for name in _IDENTITY)
+
+    def written(self) -> dict[str, Any]:
+        """Return the content of review.json."""
+        return {name: value for name, value in self._asdict().items() if value or name not in ("draws", "indexes")}
 
     def strata(self) -> Strata:
         """Return the strata that the settings describe."""
@@ -59,16 +77,19 @@ class Settings(NamedTuple):
 
     def checked(self, sample: bytes) -> "Settings":
         """Return the settings with the digest of them and of the content of the sample."""
-        content = self._replace(check=None)._asdict()
+        content = self._replace(check=None).written()
         if self.version == 1:
             content = {name: value for name, value in content.items() if name not in ("measure", "limit")}
         own = write_json(content).encode()
         return self._replace(check=blake2b(b"%d:%b%b" % (len(own), own, sample), digest_size=16).hexdigest())
 
 
+_IDENTITY = ("created", "scheme", "threshold", "floor", "width", "each", "seed", "documents", "pairs")
+
+
 def write_settings(folder: Path, settings: Settings) -> None:
-    """Write review.json, which makes a folder a review."""
-    (folder / FILE).write_text(f"{write_json(settings)}\n", encoding="utf-8")
+    """Write review.json, which makes a folder a review, in the place of the previous one if there is one."""
+    replace_file(folder / FILE, f"{write_json(settings.written())}\n")
 
 
 def read_settings(folder: Path) -> Settings:
@@ -100,6 +121,8 @@ def _check_types(settings: Settings) -> None:
         check_draw(settings.each, settings.seed)
         check_count("documents", settings.documents, 0)
         check_count("pairs", settings.pairs, 0)
+        if any(after <= before for before, after in pairwise([settings.each, *settings.draws])):
+            raise TypeError("draws are not ascending")
     except UsageError as error:
         raise TypeError(str(error)) from None
 

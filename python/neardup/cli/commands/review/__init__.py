@@ -8,7 +8,9 @@ review_argument = click.argument("review", metavar="REVIEW")
 
 
 @click.group(
-    commands=Commands("neardup.cli.commands.review", new="new", label="label", estimate="estimate", export="export")
+    commands=Commands(
+        "neardup.cli.commands.review", new="new", label="label", draw="draw", estimate="estimate", export="export"
+    )
 )
 def review() -> None:
     """Label a sample of pairs until a threshold is known.

@@ -38,4 +38,4 @@ def label(
         opened.aim(precision=precision, labels=labels)
     answers = read_keys() if sys.stdin.isatty() else read_lines()
     Session(opened, who, sides=view == "sides", doubts=doubts, beyond=beyond, quiet=as_json).run(answers)
-    print_outlook(opened, as_json=as_json)
+    print_outlook(opened, who=who, as_json=as_json)

@@ -105,7 +105,7 @@ class Session:
         self._console.print(Text("there is no label to undo" if key is None else "undone", style="yellow"))
 
     def _show(self, pair: SampledPair) -> None:
-        console, outlook = self._console, self._review.outlook()
+        console, outlook = self._console, self._review.outlook(self._who)
         console.print(Rule(style="dim"))
         console.print(Text(outlook.words, style="dim"))
         evidence = explain(pair.left.text[:MOST], pair.right.text[:MOST], scheme=self._review.settings.scheme)

@@ -2,6 +2,7 @@
 
 import sys
 from fractions import Fraction
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -18,28 +19,31 @@ if TYPE_CHECKING:
 
 EVERY = Fraction(1, 20)
 """Step between the thresholds that a terminal shows; a pipe receives all."""
-ENDED = {"supported": "green", "hopeless": "yellow", "spent": "yellow", "exhausted": "yellow"}
-"""Styles of the outlook of a review that has ended."""
+STYLES = {"undrawn": "yellow", "supported": "green", "hopeless": "yellow", "spent": "yellow", "exhausted": "yellow"}
+"""Styles of the outlook of a review that has paused or ended."""
 
 
-def print_outlook(review: "Review", *, as_json: bool) -> None:
-    """Print what the labels support so far, and about how many are left."""
-    outlook = review.outlook()
+def print_outlook(review: "Review", *, who: str | None = None, as_json: bool) -> None:
+    """Print what the labels support so far, and about how many are left; for a person, whether pairs are left."""
+    outlook, drawn, undrawn = review.outlook(who), len(review.sample), sum(review.undrawn().values())
     if as_json:
-        click.echo(write_json({"review": str(review.folder), "settings": review.settings, "outlook": outlook}))
+        figures = {"settings": review.settings, "drawn": drawn, "undrawn": undrawn, "outlook": outlook}
+        click.echo(write_json({"review": str(review.folder), **figures}))
         return
     settings, labelled = review.settings, len(review.labels())
     floor = f"{settings.measure} {settings.floor}"
+    is_used_up = outlook.draw is not None or (undrawn and labelled == drawn)
     print_rows(
         [
             ("documents", f"{settings.documents:,}", ""),
             (
                 "pairs",
-                f"{settings.pairs:,} from {floor} on, {len(review.sample):,} drawn",
+                f"{settings.pairs:,} from {floor} on, {drawn:,} drawn",
                 "",
             ),
             ("labels", f"{labelled:,} of at most {outlook.labels:,}", "bold"),
-            ("outlook", outlook.words, ENDED.get(outlook.phase, "")),
+            ("outlook", outlook.words, STYLES.get(outlook.phase, "")),
+            *([("more pairs", f"neardup review draw {quote(str(review.folder))}", "yellow")] if is_used_up else []),
             ("scheme", settings.scheme, "cyan"),
             ("review", str(review.folder), "bold"),
         ]
@@ -90,7 +94,8 @@ def print_estimates(review: "Review", threshold: str | None, *, as_json: bool) -
     ]
     if doubts:
         several = "pair deserves" if len(doubts) == 1 else "pairs deserve"
-        more = f"{len(doubts):,} {several} a second look: neardup review label {review.folder} --doubts --who NAME"
+        command = f"neardup review label {quote(str(review.folder))} --doubts --who NAME"
+        more = f"{len(doubts):,} {several} a second look: {command}"
         rows_of.append(("doubts", more, "yellow"))
     if rows_of:
         click.echo()

@@ -1,0 +1,125 @@
+"""More pairs are drawn of a review: its sample grows, and nothing else changes."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from neardup import _core
+from neardup.allowed import check_count
+from neardup.errors import DataError, EnvironmentFault, UsageError
+from neardup.inputs.document import Document
+from neardup.inputs.sources import Inputs, Streams, gather_paths
+from neardup.jobs.reread import gather_again, reading_options
+from neardup.options.values import translate
+from neardup.review.digests import digest_text, read_digests
+from neardup.review.documents import read_documents
+from neardup.review.drawn import DRAWS, RUN, draw_file, read_drawn, sample_files
+from neardup.review.estimate import read_pairs
+from neardup.review.label_log import try_lock
+from neardup.review.options import more_of
+from neardup.review.sample import draw_sample, read_file, write_sample
+from neardup.review.settings import Settings, write_settings
+
+
+def draw_more(folder: Path, each: int | None, inputs: Inputs | None) -> int:
+    """Draw up to `each` pairs of every stratum, by default twice as many as before, and return the number of new pairs.
+
+    The pairs that were drawn before are the first ones of the larger sample. The new pairs are written to a file of
+    their own, and are drawn from the moment at which review.json is replaced by one that names this file: whenever this
+    stops, the review is as before or as after.
+    """
+    with _lock(folder):
+        drawn = read_drawn(folder)
+        settings = drawn.settings
+        number = more_of(settings.most) if each is None else each
+        check_count("each", number, 1)
+        if number <= settings.most:
+            raise UsageError(f"each is {number}; {settings.most:,} were drawn already, and allowed are larger numbers")
+        measure, strata = settings.measured(), settings.strata()
+        pairs = draw_sample(read_pairs(folder / RUN, measure), strata, number, settings.seed)
+        before = len(drawn.sample)
+        if [pair.key for pair in drawn.sample] != [(pair.left, pair.right) for pair, _ in pairs[:before]]:
+            raise DataError(f"{folder / RUN}: not the pairs from which the sample was drawn")
+        if more := pairs[before:]:
+            known = {str(one.id): one for pair in drawn.sample for one in (pair.left, pair.right)}
+            missing = {name for pair, _ in more for name in (pair.left, pair.right)} - known.keys()
+            documents = known | _fetch(folder, settings, inputs, missing)
+            _remove_unfinished(folder, settings)
+            path = draw_file(folder, number)
+            path.parent.mkdir(exist_ok=True)
+            try:
+                write_sample(path, more, documents)
+            except OSError:
+                path.unlink(missing_ok=True)
+                raise
+            for one in (path, path.parent, folder):
+                _sync(one)
+            grown = settings._replace(draws=[*settings.draws, number])
+            content = b"".join(map(read_file, sample_files(folder, grown)))
+            write_settings(folder, grown.checked(content))
+            _sync(folder)
+        return len(more)
+
+
+@contextmanager
+def _lock(folder: Path) -> Iterator[None]:
+    """Let one process at a time draw pairs. Raises `UsageError` while another one does, or if there is no folder."""
+    try:
+        opened = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise UsageError(f"{folder}: not a review of neardup ({error.strerror})") from error
+    try:
+        if not try_lock(opened):
+            raise UsageError(f"{folder}: another process draws pairs of it")
+        yield
+    except OSError as error:
+        raise EnvironmentFault(f"{error.filename or folder} cannot be written: {error.strerror}") from error
+    finally:
+        os.close(opened)
+
+
+def _fetch(folder: Path, settings: Settings, inputs: Inputs | None, ids: set[str]) -> dict[str, Document]:
+    """Return documents of the inputs, whose texts must be those of which the pairs were listed."""
+    digests = read_digests(folder, ids)
+    try:
+        documents = {str(one.id): one for one in read_documents(*_gather(folder, settings, inputs), ids)}
+    except DataError as error:
+        if inputs is not None:
+            raise
+        raise DataError(f"{error}; if the inputs have moved, give them") from error
+    advice = "give the inputs as they were, or make a new review"
+    if gone := ids - documents.keys():
+        raise DataError(f"the document {min(gone)!r} is not in the inputs any more; {advice}")
+    if changed := {key for key, one in documents.items() if digest_text(one.text) != digests[key]}:
+        raise DataError(f"the document {min(changed)!r} has another text than when its pairs were listed; {advice}")
+    return documents
+
+
+def _gather(folder: Path, settings: Settings, inputs: Inputs | None) -> tuple[Streams, dict[str, Any]]:
+    """Return the inputs, by default those of which the review was made, and the options of the core that read them."""
+    run = str(folder / RUN)
+    scheme, reading = json.loads(_core.reading(run))
+    if inputs is None and settings.indexes:
+        return gather_paths(settings.indexes).inputs, {}
+    streams, fields = gather_again(inputs, reading)
+    if streams is None:
+        raise UsageError(f"{folder}: its documents did not come from files or from an index: give them as inputs")
+    return streams, translate({"scheme": scheme}) | reading_options(run, reading) | fields
+
+
+def _remove_unfinished(folder: Path, settings: Settings) -> None:
+    """Remove the file of a draw that was stopped before its pairs were drawn."""
+    for path in {*(folder / DRAWS).glob("*.jsonl")} - {*sample_files(folder, settings)}:
+        path.unlink()
+
+
+def _sync(path: Path) -> None:
+    """Write a file or folder through to the disk."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
