@@ -532,3 +532,44 @@ def test_the_curve_is_drawn_within_its_field(store: Path) -> None:
         assert chart.top <= dot.top <= dot.y <= dot.bottom <= chart.bottom
     assert chart.across[0].name == chart.up[0].name == "1"
     assert 4 <= len(chart.up) <= 11
+
+
+def test_more_pairs_are_drawn_when_those_that_decide_are_used_up(store: Path) -> None:
+    with serve(store, cookies=KIM) as client:
+        assert 'class="plain">Draw more pairs' in client.get("/reviews/first").text
+        page, url = client.get("/reviews/first/pair"), next_path(store, "kim")
+        while page.url.path != "/reviews/first":
+            pair = review_in(store).sample[int(url.rpartition("/")[2]) - 1]
+            page = client.post(url, data={"label": "duplicate" if pair.resemblance >= LINE else "not"})
+            url = page.url.path
+        # what would have been the end names a stratum, and has a button
+        assert " are used up; " in page.text
+        assert "<button>Draw more pairs" in page.text
+        assert "Go on labelling" not in page.text
+        before, labels = len(review_in(store).sample), review_in(store).labels()
+        answer = client.post("/reviews/first/draw", follow_redirects=False)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/reviews/first")
+        wait_for(lambda: "Go on labelling" in client.get("/reviews/first").text)
+        assert "Of each stratum at most 6 pairs drawn" in client.get("/reviews/first").text
+        assert len(review_in(store).sample) > before
+        assert review_in(store).labels() == labels
+        assert client.get("/reviews/first/pair").url.path == next_path(store, "kim")
+        new = client.post(f"/reviews/first/pair/{before + 1}", data={"label": "unsure"})
+        assert new.status_code == 200
+        assert len(review_in(store).labels()) == len(labels) + 1
+
+
+def test_a_draw_that_fails_is_shown(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = Index.open(store / "index")
+    known = {one.id for pair in review_in(store).sample for one in (pair.left, pair.right)}
+    index.remove([str(doc.id) for doc in DOCS if doc.id not in known])
+    with serve(store, cookies=KIM) as client:
+        client.post("/reviews/first/draw")
+        words = re.compile(r"No more pairs could be drawn: the document '\d+-\d' is not in the inputs any more")
+        wait_for(lambda: words.search(unescape(client.get("/reviews/first").text)))
+        monkeypatch.setattr("neardup.service.state.reviews.MOST_EACH", 3)
+        assert client.post("/reviews/first/draw").status_code == 409
+        page = client.get("/reviews/first").text
+        assert "<code>neardup review draw</code> draws more" in page
+        assert 'action="/reviews/first/draw"' not in page
+    assert review_in(store).settings.draws == []

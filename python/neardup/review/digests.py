@@ -40,9 +40,7 @@ def read_digests(folder: Path, ids: Collection[str]) -> dict[str, str]:
                 number += 1
     except FileNotFoundError:
         advice = "make a new review with a larger each, and copy labels.jsonl there"
-        raise UsageError(
-            f"{folder}: an earlier neardup made this review, to which no pairs can be added; {advice}"
-        ) from None
+        raise UsageError(f"an earlier neardup made this review, to which no pairs can be added; {advice}") from None
     except OSError as error:
         raise EnvironmentFault(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, TypeError, KeyError, RecursionError):

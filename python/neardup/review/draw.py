@@ -73,7 +73,7 @@ def _lock(folder: Path) -> Iterator[None]:
         raise UsageError(f"{folder}: not a review of neardup ({error.strerror})") from error
     try:
         if not try_lock(opened):
-            raise UsageError(f"{folder}: another process draws pairs of it")
+            raise UsageError("another process draws pairs of this review")
         yield
     except OSError as error:
         raise EnvironmentFault(f"{error.filename or folder} cannot be written: {error.strerror}") from error
@@ -106,7 +106,7 @@ def _gather(folder: Path, settings: Settings, inputs: Inputs | None) -> tuple[St
         return gather_paths(settings.indexes).inputs, {}
     streams, fields = gather_again(inputs, reading)
     if streams is None:
-        raise UsageError(f"{folder}: its documents did not come from files or from an index: give them as inputs")
+        raise UsageError("the documents of this review did not come from files or from an index: give them as inputs")
     return streams, translate({"scheme": scheme}) | reading_options(run, reading) | fields
 
 

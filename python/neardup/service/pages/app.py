@@ -11,7 +11,7 @@ from neardup.service.answers import problem_of
 from neardup.service.pages import changes, cluster, clusters, compare, login, search, statics, sweeps
 from neardup.service.pages.login import login_first
 from neardup.service.pages.render import render
-from neardup.service.pages.reviews import downloads, goal, overview, pair, review_list, reviewer
+from neardup.service.pages.reviews import downloads, draw, goal, overview, pair, review_list, reviewer
 from neardup.service.requests import refuse_repeated
 
 UNKNOWN = 401
@@ -40,6 +40,7 @@ ROUTERS = (
     reviewer.router,
     pair.router,
     goal.router,
+    draw.router,
     downloads.router,
     sweeps.router,
     changes.router,

@@ -11,12 +11,14 @@ from neardup.index.index import Index
 from neardup.options.values import ProgressCallback
 from neardup.review.agreement import judge
 from neardup.review.label_log import Label, LabelLog, Labels
-from neardup.review.options import plan_draw
+from neardup.review.options import more_of, plan_draw
 from neardup.review.review import Review
-from neardup.review.settings import FILE, check_name
+from neardup.review.settings import FILE, Settings, check_name
 from neardup.service.answers import Refusal
 from neardup.service.work.background import THREADS, Background, ThreadPool
 
+MOST_EACH = 1000
+"""Largest number of pairs of a stratum, because all texts of a sample are in memory."""
 ANONYMOUS = "anonymous"
 """Name of the person if no token is needed."""
 
@@ -69,11 +71,16 @@ def find_cut(labels: Labels) -> set[Key]:
     return {key for key, by_person in labels.items() if judge(by_person.values()) is False}
 
 
+def next_each(settings: Settings) -> int:
+    """Return how many pairs of a stratum the service draws next: no more than before if these are MOST_EACH."""
+    return max(settings.most, min(more_of(settings.most), MOST_EACH))
+
+
 class ReviewFolder:
     """A folder of reviews, each opened when it is first used. Any number of threads may use it.
 
-    All methods except `begin` may wait for the disk. A damaged review raises `EnvironmentFault`, because the owner of
-    the service has to repair it.
+    All methods except `begin` and `draw` may wait for the disk. A damaged review raises `EnvironmentFault`, because the
+    owner of the service has to repair it.
     """
 
     def __init__(self, folder: Path, index: Index, threads: ThreadPool) -> None:
@@ -84,6 +91,10 @@ class ReviewFolder:
         """The job that makes a review."""
         self.made = ""
         """The name of the review that is being made, or was made last."""
+        self.drawing = Background[int](threads)
+        """The job that draws more pairs of a review."""
+        self.drawn = ""
+        """The name of the review of which pairs are being drawn, or were drawn last."""
 
     def names(self) -> list[str]:
         """Return the names of the reviews, sorted."""
@@ -120,13 +131,31 @@ class ReviewFolder:
         self.made = name
         self.making.start(lambda progress: self._make(folder, options, progress))
 
+    def draw(self, name: str, review: Review, settings: Settings) -> None:
+        """Start drawing more pairs of a review; 409 while pairs are being drawn. Later errors are in `drawing`.
+
+        The documents of a review of an index are those of the index that is served, which may have been moved.
+        """
+        if self.drawing.is_busy:
+            raise Refusal(409, f"pairs of the review {self.drawn} are being drawn; try again when they are there")
+        each = next_each(settings)
+        if each <= settings.most:
+            raise Refusal(409, f"{settings.most:,} pairs of a stratum are drawn; neardup review draw draws more")
+        self.drawn = name
+        self.drawing.start(lambda _: review.draw(each=each, inputs=self._index if settings.indexes else None))
+
+    def is_drawing(self, name: str) -> bool:
+        """Return whether pairs of a review are being drawn, or could not be."""
+        return name == self.drawn and (self.drawing.is_busy or bool(self.drawing.problem))
+
     def is_making(self, name: str) -> bool:
         """Return whether a review is being made, or could not be."""
         return name == self.made and (self.making.is_busy or bool(self.making.problem))
 
     async def close(self) -> None:
-        """Stop making a review; nothing of it remains."""
+        """Stop making a review, of which nothing remains; wait for the pairs that are being drawn."""
         await self.making.close()
+        await self.drawing.close()
 
     def _make(self, folder: Path, options: dict[str, Any], progress: ProgressCallback) -> Review:
         self._folder.mkdir(exist_ok=True)

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from neardup.errors import UsageError
-from neardup.review.advice import Outlook
+from neardup.review.advice import ENDED, Outlook
 from neardup.review.agreement import Agreement, Reviewer
 from neardup.review.curve import ReviewPoint, StratumRow, suggest_balanced, suggest_precise
 from neardup.review.review import Review
@@ -19,6 +19,7 @@ from neardup.service.models.requests import Written
 from neardup.service.pages.render import render
 from neardup.service.pages.reviews.chart import draw_curve
 from neardup.service.pages.reviews.reviewer import Asked, Who, ask, find_review
+from neardup.service.state.reviews import next_each
 from neardup.service.state.state import serving
 
 _EVERY = Fraction(1, 20)
@@ -38,6 +39,8 @@ class ReviewFigures(NamedTuple):
     labelled: int
     """Number of labelled pairs."""
     outlook: Outlook
+    undrawn: int
+    """Number of listed pairs that are not drawn."""
     doubts: list[Doubt]
     """The pairs for a second look."""
     reviewers: list[Reviewer]
@@ -48,8 +51,13 @@ class ReviewFigures(NamedTuple):
     balanced: ReviewPoint | None
 
     @classmethod
-    def of(cls, review: Review, threshold: str | None = None, point: int | None = None) -> "ReviewFigures":
-        """Return the figures at a point of the curve, or at the one nearest to `threshold`, by default the scheme's."""
+    def of(
+        cls, review: Review, threshold: str | None = None, point: int | None = None, who: str = ""
+    ) -> "ReviewFigures":
+        """Return the figures at a point of the curve, or at the one nearest to `threshold`, by default the scheme's.
+
+        The outlook is that of a person, `who`, if there is one.
+        """
         points, own = review.curve(), review.settings.threshold
         score = review.measure.score
         wanted = score(read_number(own if threshold is None else threshold, "threshold"))
@@ -68,7 +76,8 @@ class ReviewFigures(NamedTuple):
             strata=review.table(),
             near=review.strata.edges.index(score(Fraction(own))),
             labelled=len(review.labels()),
-            outlook=review.outlook(),
+            outlook=review.outlook(who or None),
+            undrawn=sum(review.undrawn().values()),
             doubts=review.doubts(),
             reviewers=review.reviewers(),
             agreement=review.agreement(),
@@ -95,7 +104,7 @@ async def show(
     if reviews.is_making(name):
         return render("review_making.html", request, person, name=name, job=reviews.making)
     review = await find_review(request, name, person)
-    figures = await ask(request, lambda: ReviewFigures.of(review, threshold, point))
+    figures = await ask(request, lambda: ReviewFigures.of(review, threshold, point, who))
     progress = await ask(request, lambda: review.progress(who)) if who else None
     return render(
         "review.html",
@@ -105,6 +114,9 @@ async def show(
         who=who,
         figures=figures,
         progress=progress,
+        drawing=reviews.drawing if reviews.is_drawing(name) else None,
+        ended=figures.outlook.phase in ENDED,
+        each=next_each(review.settings),
         chart=draw_curve(figures.points),
     )
 

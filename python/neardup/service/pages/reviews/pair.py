@@ -57,7 +57,7 @@ async def show(
         sides=await try_sides(request, pair.left.text, pair.right.text, scheme),
         limit=LIMIT,
         keys=KEYS,
-        outlook=await ask(request, review.outlook),
+        outlook=await ask(request, lambda: review.outlook(who or None)),
         beyond=beyond,
     )
 

@@ -22,13 +22,11 @@ from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
 from neardup.service.pages.reviews.numbers import read_decimal, read_share, read_whole
 from neardup.service.requests import own_scheme, refuse_files
-from neardup.service.state.reviews import ReviewFolder
+from neardup.service.state.reviews import MOST_EACH, ReviewFolder
 from neardup.service.state.state import served, serving, work
 from neardup.service.state.tokens import Person
 
 router = APIRouter(include_in_schema=False)
-MOST_EACH = 1000
-"""Largest number of pairs of a stratum, because all texts of a sample are in memory."""
 _log = logging.getLogger(__name__)
 
 
