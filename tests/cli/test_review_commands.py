@@ -83,6 +83,26 @@ def test_the_review_ends_and_its_labels_are_exported(folder: Path, cli: Cli, tmp
     assert len(read_jsonl(folder / "labels.jsonl")) == labels + 1
 
 
+def test_more_pairs_are_drawn_when_the_outlook_says_so(docs: Path, tmp_path: Path, cli: Cli) -> None:
+    folder = tmp_path / "my review"
+    new = cli("review", "new", folder, docs, "--id-field", "id", "--each", 2, "--json")
+    assert [json.loads(new.stdout)[name] for name in ("drawn", "undrawn")] == [20, 160]
+    paused = cli("review", "label", folder, "--who", "kim", sent=foresee(folder, tmp_path / "copy")).stdout
+    assert " are used up; " in " ".join(paused.split())
+    assert f"neardup review draw '{folder}'" in paused
+    labels = read_jsonl(folder / "labels.jsonl")
+    assert "each is 2; 2 were drawn already" in cli("review", "draw", folder, "--each", 2, code=2).stderr
+    drawn = cli("review", "draw", folder, "--each", 5).stdout
+    assert "180 from resemblance 0.5 on, 46 drawn" in drawn
+    assert "used up" not in drawn
+    moved = shutil.copy(docs, tmp_path / "moved.jsonl")
+    found = json.loads(cli("review", "draw", folder, moved, "--json").stdout)
+    assert (found["drawn"], found["undrawn"], found["settings"]["draws"]) == (180, 0, [5, 200])
+    assert read_jsonl(folder / "labels.jsonl") == labels
+    ended = cli("review", "label", folder, "--who", "kim", sent=foresee(folder, tmp_path / "copy of all")).stdout
+    assert "Threshold 0.7 is supported for precision 0.95; no lower one is within reach." in " ".join(ended.split())
+
+
 def test_doubtful_labels_are_labelled_again(folder: Path, cli: Cli) -> None:
     cli("review", "label", folder, "--who", "kim", sent="y\n")
     first = read_jsonl(folder / "labels.jsonl")[0]

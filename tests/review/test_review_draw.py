@@ -13,6 +13,7 @@ from neardup import DataError, Document, Index, UsageError
 from neardup.inputs.sources import Inputs
 from neardup.review.advice import Tally, advise
 from neardup.review.goal import Goal
+from neardup.review.options import more_of
 from neardup.review.review import Review
 from records import write_records
 from reviewed import DOCS, LINE
@@ -106,19 +107,15 @@ def test_a_review_says_when_more_should_be_drawn(review: Review) -> None:
     assert outlook.phase == "undrawn"
     assert outlook.draw is not None
     stratum = next(at for at in range(len(review.strata)) if review.strata.low(at) == outlook.draw)
-    more = (
-        f"The drawn pairs of {review.strata.name(stratum)} are used up; {review.undrawn()[stratum]} more pairs can be"
-    )
-    assert more in outlook.words
+    name, more = review.strata.name(stratum), review.undrawn()[stratum]
+    assert f"The drawn pairs of stratum {name} are used up; {more} more pairs can be drawn." in outlook.words
     labels = review.labels()
-    # those of a stratum double
-    assert review.draw() > 0
-    assert review.settings.most == 4
+    assert review.draw(each=4) > 0
     assert review.labels() == labels
     assert label(review) == review.strata.name(stratum)
     while review.outlook().draw is not None or review.next_pair("kim") is not None:
         if review.outlook().draw is not None:
-            assert review.draw() > 0
+            assert review.draw(each=review.settings.most + 4) > 0
         else:
             label(review)
     assert review.outlook().phase == "supported"
@@ -210,11 +207,15 @@ def test_an_interrupted_draw_changes_nothing(review: Review, monkeypatch: pytest
 
 def test_one_process_draws_at_a_time(review: Review, monkeypatch: pytest.MonkeyPatch) -> None:
     def draw_again() -> None:
-        with pytest.raises(UsageError, match="another process draws pairs of it"):
+        with pytest.raises(UsageError, match="another process draws pairs of this review"):
             Review.open(review.folder).draw(each=9)
 
     on_replacing(monkeypatch, draw_again)
     assert review.draw(each=5) > 0
+
+
+def test_a_draw_doubles_the_number_of_pairs() -> None:
+    assert [more_of(each) for each in (1, 99, 101, 200)] == [200, 200, 202, 400]
 
 
 def test_the_number_of_pairs_grows_until_all_are_drawn(review: Review, whole: Review) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import log
 from random import Random
 
 import pytest
@@ -121,7 +122,9 @@ def test_unknown_figures_have_a_reason() -> None:
 def test_without_an_error_the_bound_is_exact() -> None:
     share = estimate_share(Cell(0, 101, 101, 20, 20, Fraction(1)), STRATA)
     # (1 - p)^n = 0.025, for n scaled to a draw without replacement
-    assert share == Estimate(1.0, round(0.025 ** (81 / (20 * 100)), 6), 1.0, None)
+    assert share == Estimate(1.0, round(0.025 ** (log(1 - 1 / 101) / log(1 - 20 / 101)), 6), 1.0, None)
+    # 78 of 80 pairs miss one that differs with a probability of exactly 2 / 80
+    assert estimate_share(Cell(0, 80, 80, 78, 78, Fraction(1)), STRATA) == Estimate(1.0, 79 / 80, 1.0, None)
 
 
 @pytest.mark.parametrize("hundredths", [80, 85, 100])

@@ -1,7 +1,7 @@
 """The range of a ratio in the confidence region: compared with a search over all shares."""
 
 from itertools import product
-from math import inf, log
+from math import comb, inf, log
 
 import pytest
 from hypothesis import given, settings
@@ -61,6 +61,22 @@ def test_the_range_is_that_of_a_search(cells: list[tuple[int, int, int, int, int
 def test_72_labels_without_an_error_support_a_precision(decided: int, enough: bool) -> None:
     [share] = find_least([describe_share(1, 10**9, decided, decided)])
     assert (share >= 0.95) is enough
+
+
+@pytest.mark.parametrize("decided", [2, 5, 8, 11, 14, 17, 18, 19])
+def test_the_range_covers_the_share_of_few_pairs(decided: int) -> None:
+    """By the probabilities of all draws without replacement, for each number of duplicates among 20 pairs."""
+    pairs, ratio = 20, Ratio([1], [0], 1)
+    ends = [
+        find_range(ratio, right / decided, [describe_share(0, pairs, decided, right)]) for right in range(decided + 1)
+    ]
+    for duplicates in range(pairs + 1):
+        covering = sum(
+            comb(duplicates, right) * comb(pairs - duplicates, decided - right)
+            for right, (low, high) in enumerate(ends)
+            if low - 1e-9 <= duplicates / pairs <= high + 1e-9
+        )
+        assert covering >= 0.95 * comb(pairs, decided)
 
 
 def test_a_cell_without_labels_may_have_any_share() -> None:

@@ -30,7 +30,7 @@ REVIEWING: tuple[Option, ...] = (
         ("review draw",),
         "int | None",
         "Largest number of pairs drawn from a stratum, all draws together.",
-        default_words="twice as many as before",
+        default_words="twice as many as before, and at least 200",
         metavar="N",
         least=1,
     ),

@@ -76,7 +76,7 @@ def describe_advice(advice: Advice, strata: Strata, goal: Goal, undrawn: Mapping
     words = _describe_phase(advice, target, supported, goal)
     if advice.draw is not None:
         stratum, more = strata.name(advice.draw), plural(undrawn[advice.draw], "more pair")
-        words += f" The drawn pairs of {stratum} are used up; {more} can be drawn."
+        words += f" The drawn pairs of stratum {stratum} are used up; {more} can be drawn."
     return Outlook(advice.phase, goal.precision, goal.labels, target, supported, advice.left, draw, words)
 
 
@@ -217,13 +217,15 @@ def _count_left(tallies: Sequence[Tally], wrong: float, goal: Goal) -> float:
     """Count the labels until these strata support the goal, if the share `wrong` of their pairs are no duplicates.
 
     n labels do so if n (w log(w / v) + (1 - w) log((1 - w) / (1 - v))) is LIMIT, for w wrong ones and v allowed ones.
-    Of N pairs it takes n / (1 + (n - 1) / N) (Cochran 1977, 4.3). Each stratum gets its share of these labels.
+    Of N pairs it takes N (1 - (1 - 1 / N)^n), by the scale of `Share`. Each stratum gets its share of these labels.
     """
     allowed = 1 - goal.share
     if wrong >= allowed:
         return inf
     evidence = (wrong * log(wrong / allowed) if wrong > 0 else 0.0) + (1 - wrong) * log((1 - wrong) / (1 - allowed))
+    if evidence <= 0:
+        # it is at least 0, and rounded
+        return inf
     pairs = sum(one.pairs for one in tallies)
-    labels = LIMIT / evidence
-    labels /= 1 + (labels - 1) / pairs
+    labels = pairs * (1 - float((1 - 1 / pairs) ** (LIMIT / evidence)))
     return max(1.0, sum(max(0.0, min(one.pairs, labels * one.pairs / pairs) - one.decided) for one in tallies))

@@ -25,7 +25,7 @@ from neardup.review.settings import Settings, write_settings
 
 
 def draw_more(folder: Path, each: int | None, inputs: Inputs | None) -> int:
-    """Draw up to `each` pairs of every stratum, by default twice as many as before, and return the number of new pairs.
+    """Draw up to `each` pairs of every stratum, all draws together, and return the number of new pairs.
 
     The pairs that were drawn before are the first ones of the larger sample. The new pairs are written to a file of
     their own, and are drawn from the moment at which review.json is replaced by one that names this file: whenever this

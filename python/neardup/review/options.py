@@ -68,7 +68,7 @@ WIDTH, EACH, SEED = (default_of("review new", name) for name in ("width", "each"
 
 def more_of(each: int) -> int:
     """Return how many pairs of a stratum are drawn next, after `each`."""
-    return 2 * each
+    return max(2 * each, int(EACH))
 
 
 HALF = Fraction(1, 2)

@@ -9,7 +9,7 @@ Pocock (1977). bench/reviewers.py measures how often the truth is in the region 
 """
 
 from collections.abc import Iterable, Sequence
-from math import exp, inf, log, sqrt
+from math import exp, inf, log, log1p, sqrt
 from typing import NamedTuple
 
 LIMIT = log(40)
@@ -19,7 +19,9 @@ LIMIT = log(40)
 class Share(NamedTuple):
     """An unknown share: its weight, the decided pairs, those that are duplicates, and its range.
 
-    `decided` and `duplicates` are scaled for a draw without replacement: by (N - 1) / (N - n) (Cochran 1977, 3.2).
+    `decided` and `duplicates` are scaled for a draw of n of N pairs without replacement, to log(1 - n / N) /
+    log(1 - 1 / N) labels. Then the probability that none of d pairs that differ is decided is exact for d = 1, where it
+    is 1 - n / N, and for n = 1; for others it is above the exact one, so that the range is not too narrow.
     """
 
     weight: float
@@ -32,7 +34,7 @@ class Share(NamedTuple):
 def describe_share(weight: float, pairs: int, decided: int, duplicates: int) -> Share:
     """Return the share of duplicates among `pairs` pairs, of which `decided` were drawn and labelled."""
     least, most = duplicates / pairs, (pairs - decided + duplicates) / pairs
-    scale = (pairs - 1) / (pairs - decided) if decided < pairs else 0.0
+    scale = log1p(-decided / pairs) / log1p(-1 / pairs) / decided if 0 < decided < pairs else 0.0
     return Share(weight, decided * scale, duplicates * scale, least, most)
 
 

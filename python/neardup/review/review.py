@@ -173,7 +173,8 @@ class Review:
         The list of pairs is that of the review. Their texts are read again, from the inputs of the review.
 
         Args:
-            each: Largest number of pairs drawn from a stratum, all draws together. By default twice as many as before.
+            each: Largest number of pairs drawn from a stratum, all draws together. By default twice as many as
+                before, and at least 200.
             inputs: The documents of the review, if they have moved, or came from neither files nor a folder.
 
         Returns:

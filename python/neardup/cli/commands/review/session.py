@@ -107,7 +107,6 @@ class Session:
     def _show(self, pair: SampledPair) -> None:
         console, outlook = self._console, self._review.outlook(self._who)
         console.print(Rule(style="dim"))
-        console.print(Text(outlook.words, style="dim"))
         evidence = explain(pair.left.text[:MOST], pair.right.text[:MOST], scheme=self._review.settings.scheme)
         if self._sides:
             console.print(_lay_out(pair, evidence))
@@ -117,6 +116,8 @@ class Session:
             print_changes(evidence, console)
         if max(len(pair.left.text), len(pair.right.text)) > MOST:
             console.print(Text(f"Only the first {MOST:,} characters of a text are shown.", style="dim"))
+        # after the texts, which may be longer than the screen
+        console.print(Text(outlook.words, style="dim"))
         console.print(Text.assemble(*_name_keys()))
 
 
