@@ -66,6 +66,9 @@ def test_a_review_is_labelled_with_the_keyboard_until_a_threshold_is_chosen(
         expect(page).to_have_url(f"{service.address}/reviews/first")
         expect(page.get_by_text("for precision 0.95").first).to_be_visible()
         check(page, "review")
+        page.get_by_role("button", name="Draw more pairs").click()
+        expect(page.get_by_role("link", name="Go on labelling")).to_be_visible(timeout=PATIENCE * 1000)
+        check(page, "review-drawn")
 
         slider = page.get_by_role("slider")
         slider.focus()
