@@ -7,8 +7,9 @@ from typing import Any, cast
 
 from neardup import _core
 from neardup.errors import DataError
+from neardup.index.index import Index
 from neardup.inputs.document import Document
-from neardup.inputs.sources import Inputs, Streams, core_of
+from neardup.inputs.sources import Inputs, Streams
 from neardup.review.digests import write_digests
 
 
@@ -55,12 +56,12 @@ def read_documents(inputs: Streams, core: dict[str, Any], ids: Iterable[str]) ->
 
 def find_indexes(inputs: Inputs) -> list[str]:
     """Return the folders of the indexes that the inputs are; empty if they are anything else."""
-    several = inputs if isinstance(inputs, list | tuple) else [inputs]
-    folders = []
-    for one in several:
-        folder = one if isinstance(one, str | PathLike) else getattr(one, "folder", None)
-        is_index = core_of(one) is not None or (folder is not None and _core.Index.exists_in(str(Path(folder))))
-        if folder is None or not is_index:
-            return []
-        folders.append(str(Path(folder).absolute()))
-    return folders
+    folders = [_find_index(one) for one in (inputs if isinstance(inputs, list | tuple) else [inputs])]
+    return [folder for folder in folders if folder] if all(folders) else []
+
+
+def _find_index(given: object) -> str | None:
+    if isinstance(given, str | PathLike):
+        folder = str(Path(given).absolute())
+        return folder if _core.Index.exists_in(folder) else None
+    return str(Path(given.folder).absolute()) if isinstance(given, Index) else None

@@ -16,20 +16,19 @@ from neardup.jobs.reread import gather_again, reading_options
 from neardup.options.values import translate
 from neardup.review.digests import digest_text, read_digests
 from neardup.review.documents import read_documents
-from neardup.review.drawn import DRAWS, RUN, draw_file, read_drawn, sample_files
+from neardup.review.drawn import DRAWS, RUN, Drawn, draw_file, read_drawn, sample_files
 from neardup.review.estimate import read_pairs
 from neardup.review.label_log import try_lock
 from neardup.review.options import more_of
-from neardup.review.sample import draw_sample, read_file, write_sample
+from neardup.review.sample import Scored, draw_sample, read_file, write_sample
 from neardup.review.settings import Settings, write_settings
 
 
 def draw_more(folder: Path, each: int | None, inputs: Inputs | None) -> int:
     """Draw up to `each` pairs of every stratum, all draws together, and return the number of new pairs.
 
-    The pairs that were drawn before are the first ones of the larger sample. The new pairs are written to a file of
-    their own, and are drawn from the moment at which review.json is replaced by one that names this file: whenever this
-    stops, the review is as before or as after.
+    The pairs that were drawn before are the first ones of the larger sample. The new ones are drawn at the moment in
+    which review.json is replaced: whenever this stops, the review is as before or as after.
     """
     with _lock(folder):
         drawn = read_drawn(folder)
@@ -38,30 +37,39 @@ def draw_more(folder: Path, each: int | None, inputs: Inputs | None) -> int:
         check_count("each", number, 1)
         if number <= settings.most:
             raise UsageError(f"each is {number}; {settings.most:,} were drawn already, and allowed are larger numbers")
-        measure, strata = settings.measured(), settings.strata()
-        pairs = draw_sample(read_pairs(folder / RUN, measure), strata, number, settings.seed)
-        before = len(drawn.sample)
-        if [pair.key for pair in drawn.sample] != [(pair.left, pair.right) for pair, _ in pairs[:before]]:
-            raise DataError(f"{folder / RUN}: not the pairs from which the sample was drawn")
-        if more := pairs[before:]:
+        if more := _choose(folder, drawn, number):
             known = {str(one.id): one for pair in drawn.sample for one in (pair.left, pair.right)}
             missing = {name for pair, _ in more for name in (pair.left, pair.right)} - known.keys()
-            documents = known | _fetch(folder, settings, inputs, missing)
-            _remove_unfinished(folder, settings)
-            path = draw_file(folder, number)
-            path.parent.mkdir(exist_ok=True)
-            try:
-                write_sample(path, more, documents)
-            except OSError:
-                path.unlink(missing_ok=True)
-                raise
-            for one in (path, path.parent, folder):
-                _sync(one)
-            grown = settings._replace(draws=[*settings.draws, number])
-            content = b"".join(map(read_file, sample_files(folder, grown)))
-            write_settings(folder, grown.checked(content))
-            _sync(folder)
+            _add(folder, settings, number, more, known | _fetch(folder, settings, inputs, missing))
         return len(more)
+
+
+def _choose(folder: Path, drawn: Drawn, each: int) -> list[Scored]:
+    """Return the pairs that a sample of `each` pairs of a stratum has after those that are drawn."""
+    settings, before = drawn.settings, len(drawn.sample)
+    listed = read_pairs(folder / RUN, settings.measured())
+    pairs = draw_sample(listed, settings.strata(), each, settings.seed)
+    if [pair.key for pair in drawn.sample] != [(pair.left, pair.right) for pair, _ in pairs[:before]]:
+        raise DataError(f"{folder / RUN}: not the pairs from which the sample was drawn")
+    return pairs[before:]
+
+
+def _add(folder: Path, settings: Settings, each: int, more: list[Scored], documents: dict[str, Document]) -> None:
+    """Write the new pairs to a file of their own, and then the settings that name it."""
+    _remove_unfinished(folder, settings)
+    path = draw_file(folder, each)
+    path.parent.mkdir(exist_ok=True)
+    try:
+        write_sample(path, more, documents)
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
+    for one in (path, path.parent, folder):
+        _sync(one)
+    grown = settings._replace(draws=[*settings.draws, each])
+    content = b"".join(map(read_file, sample_files(folder, grown)))
+    write_settings(folder, grown.checked(content))
+    _sync(folder)
 
 
 @contextmanager
