@@ -13,6 +13,8 @@ __version__: str
 tokens_version: int
 unicode_version: str
 """The Unicode version of the pinned tables that decide letters, scripts and case."""
+digest_version: int
+"""The version of digests: digests of different versions cannot be compared."""
 machine_memory: int | None
 """Maximum bytes of memory of this process: those of the machine, or the limit of its control group; `None` if unknown."""
 missing_flags: int
@@ -933,18 +935,14 @@ def families(left: _ArrowArray, right: _ArrowArray, count: int) -> Table:
 def result_tables() -> dict[str, list[tuple[str, str, bool, str]]]:
     """Return the columns of every result table, in order: name, type, whether the digest includes it, meaning."""
 
-def digest_rows(batch: object) -> bytes:
-    """Return the bytes of rows of texts and numbers that a digest takes."""
+def sum_rows(batch: object) -> bytes:
+    """Return the sum of the hashes of rows of texts and numbers: 40 bytes, which do not depend on their order."""
 
-@final
-class RowDigest:
-    """The digest of a result whose rows are passed in pieces."""
+def merge_sums(sums: Sequence[bytes]) -> bytes:
+    """Return the sum of the rows of all `sums`, which `sum_rows` or this function returned."""
 
-    def __new__(cls, table: str) -> RowDigest: ...
-    def update(self, rows: bytes) -> None:
-        """Take the next rows, as `digest_rows` writes them."""
-    def finish(self) -> str | None:
-        """Return the digest; None if it was returned already."""
+def digest_sums(table: str, sums: Sequence[bytes]) -> str:
+    """Return the digest of a table whose rows have these sums. `table` is decisions, clusters or pairs."""
 
 def chosen_scheme(options: dict[str, Any]) -> Scheme:
     """Return the scheme of a job with these options, with every choice filled in."""

@@ -37,6 +37,7 @@ pub use recluster::{AtThreshold, ReclusterPolicy, at_thresholds, recluster};
 pub use resources::budget::threads;
 pub use resources::machine::memory;
 pub use results::missing_fields::{refuse_missing, refuse_texts_of_archives, refuse_unknown};
+pub use results::row_sum::DIGEST_VERSION;
 pub use results::summary::Counts;
 pub use results::tables::IndexTable;
 pub use run::run;

@@ -229,7 +229,7 @@ impl Run<'_, '_> {
                 watch.phase("write", bytes, ProgressUnit::Bytes, || kept_stream::write(&decided, added, work))?;
                 at_rest.check()?;
             }
-            let mut summary = self.summary(files, &names, &found, &results, groups.as_ref(), results.digest(&order)?)?;
+            let mut summary = self.summary(files, &names, &found, &results, groups.as_ref(), results.digest()?)?;
             if self.job.streams() {
                 summary.notes.extend(rejects_note(&signed));
                 return Ok(Outcome { summary: summary.to_json(), tables: Vec::new() });
@@ -262,7 +262,7 @@ impl Run<'_, '_> {
                         lexicons::write(&output.file(&counts.file(number))?, lexicon)?;
                     }
                 }
-                let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || results.digest(&order)));
+                let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || results.digest()));
                 copies.and(tables).and(digest)
             })
         })?;

@@ -33,7 +33,7 @@ mod _core {
     #[pymodule_export]
     use super::jobs::columns::result_tables;
     #[pymodule_export]
-    use super::jobs::distributed::{KeyGroups, RowDigest, Tasks, chosen_scheme, digest_rows, families, what_counts, write_lexicon};
+    use super::jobs::distributed::{KeyGroups, Tasks, chosen_scheme, digest_sums, families, merge_sums, sum_rows, what_counts, write_lexicon};
     #[pymodule_export]
     use super::jobs::evidence::{evidence, reading};
     #[pymodule_export]
@@ -77,6 +77,7 @@ mod _core {
         module.add("reasons_column", neardup_corpus::REASONS)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("tokens_version", neardup_text::TOKENS_VERSION)?;
-        module.add("unicode_version", neardup_text::UNICODE_VERSION)
+        module.add("unicode_version", neardup_text::UNICODE_VERSION)?;
+        module.add("digest_version", neardup_engine::DIGEST_VERSION)
     }
 }

@@ -6,8 +6,8 @@ of a key, they are linked unless their sketches prove that they cannot match. A 
 in one task by an ordinary run, in policy order. A family that is too large for a task is decided in blocks, as the core
 does with threads: a verdict depends only on documents that come before, and a pair on its two documents, so the result
 is exact. Copies share the verdict of the document that represents them. Derived columns are computed after the shuffle,
-so only their inputs are shuffled. A digest over all rows in the order of their ids shows that the result equals that of
-one machine.
+so only their inputs are shuffled. A digest of all rows, which are hashed where they are, shows that the result equals
+that of one machine.
 """
 
 from neardup.errors import UsageError

@@ -9,7 +9,6 @@ from pyspark.sql import functions as sf
 
 from neardup import _core
 from neardup.spark.frames.documents import Names
-from neardup.spark.frames.frame_reader import values_of
 from neardup.spark.frames.rejects import (
     Others,
     check_records,
@@ -75,9 +74,7 @@ def _run(engine: "SparkOperations", request: Request, output: Output | None) -> 
         made = make_tables(engine, request, passes, all_found, names, dropped, pairs)
         own = next(iter(made))
         settled = {name: engine.settle(table.rows, table.order, table.columns) for name, table in made.items()}
-        is_by_id = made[own].order == made[own].id_order
-        by_id = settled[own] if is_by_id else engine.settle(made[own].rows, made[own].id_order, digested(own))
-        digest = digest_of(by_id, own)
+        digest = digest_of(made[own].rows, own)
         result = SparkResult(settled, request)
         if output is not None:
             for name in result.made:
@@ -145,9 +142,7 @@ def digested(kind: str) -> list[str]:
     return ["rule_number" if name == "rule" else name for name, _, is_digested, _ in columns if is_digested]
 
 
-def digest_of(ordered: DataFrame, kind: str) -> str:
-    """Return the digest of a table that is settled in the order of its ids."""
-    digest = _core.RowDigest(kind)
-    for rows in values_of(ordered.select(*digested(kind)).mapInArrow(tasks.digest, "rows binary")):
-        digest.update(rows)
-    return str(digest.finish())
+def digest_of(rows: DataFrame, kind: str) -> str:
+    """Return the digest of a table: its partitions are summed where they are, and the sums are merged here."""
+    sums = rows.select(*digested(kind)).mapInArrow(tasks.sum_rows, "sum binary")
+    return _core.digest_sums(kind, [row["sum"] for row in sums.collect()])

@@ -2,6 +2,7 @@
 
 use crate::checkpoint::file_state;
 use crate::job::{Input, Job};
+use crate::results::row_sum::DIGEST_VERSION;
 use crate::{Error, Result};
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_corpus::Source;
@@ -17,8 +18,9 @@ pub fn key(job: &Job<'_>, passes: &[CompiledPass], sources: &[Source], against: 
     if job.folder().is_none() || stdin || streams(&job.input) || job.against.as_ref().is_some_and(streams) {
         return Ok(None);
     }
-    let mut key =
-        format!("{} {:?} {} {passes:?} {} {}\n", env!("CARGO_PKG_VERSION"), job.verb, job.scheme, job.options.identity(), sources.len());
+    // The last stage saves the digest.
+    let versions = format!("{} {DIGEST_VERSION}", env!("CARGO_PKG_VERSION"));
+    let mut key = format!("{versions} {:?} {} {passes:?} {} {}\n", job.verb, job.scheme, job.options.identity(), sources.len());
     for source in sources.iter().chain(against) {
         let state = file_state::state(source.given()).map_err(Error::file(source.given(), "read"))?;
         key += &format!("{} {} {state}\n", source.given().display(), source.root_relative.display());

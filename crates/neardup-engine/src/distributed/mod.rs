@@ -8,7 +8,7 @@
 mod counted_terms;
 mod key_groups;
 mod known;
-mod row_digest;
+mod row_sums;
 mod rows;
 mod signed_rows;
 mod source_split;
@@ -17,7 +17,7 @@ mod sources;
 pub use crate::results::missing_fields::Lacking;
 pub use counted_terms::{CountedTerms, count_rows, host_rows, write_lexicon};
 pub use key_groups::{CombinedKeys, KeyFindings, KeyGroups, KeyLimits, KeyLink, families};
-pub use row_digest::{RowDigest, digest_rows};
+pub use row_sums::{digest, merge_sums, sum_rows};
 pub use signed_rows::{compiled, sign_rows};
 pub use source_split::{SourceSplit, are_lines, describe_reject, keep_source, read_split, unit};
 pub use sources::Sources;

@@ -11,6 +11,7 @@
 use crate::checkpoint::output::{Output, RUN};
 use crate::job::outcome::Outcome;
 use crate::recluster::link::{ClusterLink, LinkedClusters, Links};
+use crate::results::digest::TableSum;
 use crate::results::summary::RunVersion;
 use crate::tables::read::read_batches;
 use crate::tables::table::{batch, schema};
@@ -122,15 +123,13 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: ReclusterPolicy, output:
     let found = links.found(policy, threshold);
     let [count, clustered, largest] = found.counts();
     let LinkedClusters { clusters, links } = found;
-    let mut hash = blake3::Hasher::new();
-    clusters.iter().for_each(|(id, cluster, _)| {
-        [id, cluster].into_iter().for_each(|text| {
-            hash.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
-        });
-    });
+    let mut sum = TableSum::default();
+    for (id, cluster, _) in &clusters {
+        sum.add(|row| [id, cluster].into_iter().for_each(|id| row.text(id)));
+    }
     let summary = ReclusterSummary {
         neardup: env!("CARGO_PKG_VERSION"),
-        version: of.version.clone(),
+        version: of.version.clone().with_own_digest(),
         verb: "recluster",
         warnings: of.warnings(),
         run: of.digest,
@@ -138,7 +137,7 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: ReclusterPolicy, output:
         policy: policy.name(),
         threshold: threshold.to_string(),
         verified: true,
-        digest: hash.finalize().to_hex().to_string(),
+        digest: sum.digest("clusters"),
         counts: Totals { documents: of.counts.documents, pairs: of.counts.pairs.map(|_| links), clusters: count, clustered, largest },
     };
     // A summary consists of strings and numbers only, so serialisation cannot fail.

@@ -107,7 +107,7 @@ impl RepeatedPassages<'_, '_> {
         }
         let (budget, threads) = beside_documents(&signed, budget, self.job.threads, &[])?;
         with_threads(threads, || {
-            let DocumentNames { source_of, rows, ids, order } = signed.document_names(self.job.skips())?;
+            let DocumentNames { source_of, rows, ids, .. } = signed.document_names(self.job.skips())?;
             let reference = PassageReference { first: DocId(signed.reference), has_all_originals: self.job.options.only_against };
             let finder = Finder { signed: &signed, reference, tokens, n, budget, forecast: &forecast, ledger: &ledger, watch };
             let found = finder.found(self.job.cutting())?;
@@ -125,7 +125,7 @@ impl RepeatedPassages<'_, '_> {
                 has_levels: false,
             };
             let tables = RepeatTables { names: &names, store: &store, found: &found };
-            let digest = || digest::digest(&tables, &order, budget.room() / 2);
+            let digest = || digest::digest(&tables);
             let summary = |digest| {
                 Ok::<_, Error>(RepeatSummary { notes, ..RepeatSummary::new(&self.job, &files, tokens, n, &tables, digest, watch)? })
             };

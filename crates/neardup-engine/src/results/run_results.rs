@@ -58,12 +58,12 @@ impl Results<'_> {
         self.job.tables().into_iter().zip([own, forest, listed, passages].into_iter().flatten()).collect()
     }
 
-    /// Returns the digest of the verb's own table. `order` lists the documents by id.
-    pub fn digest(&self, order: &[DocId]) -> Result<String> {
+    /// Returns the digest of the verb's own table.
+    pub fn digest(&self) -> Result<String> {
         match (&self.verdicts, &self.clusters, self.sketches()) {
-            (Some(verdicts), Some(clusters), _) => Ok(digest::clusters(self.names, order, verdicts, clusters)),
-            (Some(verdicts), None, _) => Ok(digest::decisions(self.names, order, verdicts)),
-            (_, _, Some(sketches)) => digest::sketches(self.names, order, &sketches),
+            (Some(verdicts), Some(clusters), _) => Ok(digest::clusters(self.names, verdicts, clusters)),
+            (Some(verdicts), None, _) => Ok(digest::decisions(self.names, verdicts)),
+            (_, _, Some(sketches)) => digest::sketches(self.names, &sketches),
             _ => digest::pairs(self.names.ids, self.pairs),
         }
     }

@@ -13,6 +13,7 @@ use crate::results::capped_key::CappedKey;
 use crate::results::cluster_table::ClusterTable;
 use crate::results::group_counts::GroupCounts;
 use crate::results::reading_summary::ReadingSummary;
+use crate::results::row_sum::DIGEST_VERSION;
 use crate::tables::names::TableNames;
 use neardup_core::candidates::thin_samples::thin as thin_samples;
 use neardup_core::certificate::Certificate;
@@ -31,20 +32,31 @@ use serde::{Deserialize, Serialize};
 /// Number of documents without usable text, and with thin samples, that are listed by id.
 const LISTED: usize = 100;
 
-/// The version of the tokens in a run.json; that of version 1 does not name it.
+/// The versions of the tokens and of the digest in a run.json; that of version 1 does not name them.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct RunVersion {
     #[serde(default = "TokensVersion::first")]
     tokens_version: u32,
     #[serde(default)]
     unicode: String,
+    #[serde(default = "RunVersion::first_digest")]
+    digest_version: u32,
 }
 
 impl RunVersion {
-    /// Returns the version by which this neardup cuts texts.
+    /// Returns the versions by which this neardup cuts texts and makes digests.
     pub fn current() -> Self {
         let TokensVersion { rules: tokens_version, unicode } = TokensVersion::current();
-        RunVersion { tokens_version, unicode }
+        RunVersion { tokens_version, unicode, digest_version: DIGEST_VERSION }
+    }
+
+    fn first_digest() -> u32 {
+        1
+    }
+
+    /// Returns the versions of a result that is made from one of this version: the digest is of this neardup.
+    pub fn with_own_digest(self) -> Self {
+        RunVersion { digest_version: DIGEST_VERSION, ..self }
     }
 
     /// Returns it as the version of tokens.
@@ -58,7 +70,7 @@ impl RunVersion {
 pub struct RunSummary {
     /// Version of neardup.
     pub neardup: &'static str,
-    /// Version of the tokens.
+    /// Versions of the tokens and of the digest.
     #[serde(flatten)]
     pub version: RunVersion,
     /// The verb: dedup, cluster or pairs.

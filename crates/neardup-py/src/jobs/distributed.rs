@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use std::borrow::Cow;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// A pass, and how its documents are read: the kernels of its tasks.
 #[pyclass(module = "neardup._core", frozen)]
@@ -184,28 +184,18 @@ fn columns(py: Python<'_>, columns: Vec<(&str, ArrayRef)>) -> PyResult<ArrowTabl
 }
 
 #[pyfunction]
-pub fn digest_rows<'py>(py: Python<'py>, batch: PyArrowType<RecordBatch>) -> PyResult<Bound<'py, PyBytes>> {
-    let rows = py.detach(|| distributed::digest_rows(&batch.0)).map_err(|error| raised(py, &error))?;
-    Ok(PyBytes::new(py, &rows))
+pub fn sum_rows<'py>(py: Python<'py>, batch: PyArrowType<RecordBatch>) -> PyResult<Bound<'py, PyBytes>> {
+    let sum = py.detach(|| distributed::sum_rows(&batch.0)).map_err(|error| raised(py, &error))?;
+    Ok(PyBytes::new(py, &sum))
 }
 
-#[pyclass(module = "neardup._core", frozen)]
-pub struct RowDigest(Mutex<Option<distributed::RowDigest>>);
+#[pyfunction]
+pub fn merge_sums<'py>(py: Python<'py>, sums: Vec<Vec<u8>>) -> PyResult<Bound<'py, PyBytes>> {
+    let sum = distributed::merge_sums(&sums).map_err(|error| raised(py, &error))?;
+    Ok(PyBytes::new(py, &sum))
+}
 
-#[pymethods]
-impl RowDigest {
-    #[new]
-    fn new(table: &str) -> Self {
-        RowDigest(Mutex::new(Some(distributed::RowDigest::new(table))))
-    }
-
-    fn update(&self, rows: &[u8]) {
-        if let Some(digest) = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            digest.update(rows);
-        }
-    }
-
-    fn finish(&self) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().map(distributed::RowDigest::finish)
-    }
+#[pyfunction]
+pub fn digest_sums(py: Python<'_>, table: &str, sums: Vec<Vec<u8>>) -> PyResult<String> {
+    distributed::digest(table, &sums).map_err(|error| raised(py, &error))
 }

@@ -200,7 +200,7 @@ def _rules(names: Any) -> Any:
     return pc.index_in(names, pa.array(RULES))
 
 
-def digest(batches: Batches) -> Batches:
-    """Convert rows to the bytes that a digest takes."""
-    for batch in batches:
-        yield pa.record_batch({"rows": pa.array([_core.digest_rows(batch)], pa.binary())})
+def sum_rows(batches: Batches) -> Batches:
+    """Sum the hashes of the rows of a partition, for the digest."""
+    merged = _core.merge_sums([_core.sum_rows(batch) for batch in batches])
+    yield pa.record_batch({"sum": pa.array([merged], pa.binary())})

@@ -55,6 +55,7 @@ def summarise(request: "Request", outcome: RunFindings) -> str:
         "neardup": _core.__version__,
         "tokens_version": _core.tokens_version,
         "unicode": _core.unicode_version,
+        "digest_version": _core.digest_version,
         "engine": "spark",
         "verb": request.verb,
         "command": request.options.get("command"),

@@ -20,8 +20,6 @@ class Table:
     """Columns that are computed after the rows are sorted: those of the result, and those of its digest."""
     order: tuple[str, ...]
     """The columns by which rows are ordered."""
-    id_order: tuple[str, ...]
-    """The columns by which their ids are ordered."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +80,7 @@ def decisions(documents: Documents, names: Names, signed: DataFrame, with_leader
         *_pass(several=several),
         "rule_number",
     )
-    return Table(rows, columns, (names.input_order,), (names.order("number", "id"),))
+    return Table(rows, columns, (names.input_order,))
 
 
 def clusters(
@@ -110,7 +108,7 @@ def clusters(
         *_pass(several=passes > 1),
     )
     columns = tuple(name for name in rows.columns if name not in ("number", "group", "rule_number"))
-    return Table(rows, columns, (names.input_order,), (names.order("number", "id"),))
+    return Table(rows, columns, (names.input_order,))
 
 
 def pairs(oriented: DataFrame, names: Names, rules: Rules) -> Table:
@@ -138,7 +136,7 @@ def pairs(oriented: DataFrame, names: Names, rules: Rules) -> Table:
         *of_pass,
         "rule_number",
     )
-    return Table(rows, columns, order, order)
+    return Table(rows, columns, order)
 
 
 def _with_leaders(names: Names, signed: DataFrame, with_leaders: DataFrame, passes: int) -> DataFrame:
