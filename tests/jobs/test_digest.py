@@ -12,8 +12,8 @@ import pytest
 from blake3 import blake3
 
 from neardup import _core
-from records import write_records
 from neardup.schemes.rule import RULES
+from records import write_records
 
 NONE = 2**64 - 1
 RECORDS = [{"id": f"{number}", "text": f"the same words in every text of group {number // 3}"} for number in range(30)]

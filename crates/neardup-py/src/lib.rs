@@ -33,7 +33,9 @@ mod _core {
     #[pymodule_export]
     use super::jobs::columns::result_tables;
     #[pymodule_export]
-    use super::jobs::distributed::{KeyGroups, Tasks, chosen_scheme, digest_sums, families, merge_sums, sum_rows, what_counts, write_lexicon};
+    use super::jobs::distributed::{
+        KeyGroups, Tasks, chosen_scheme, digest_sums, families, merge_sums, sum_rows, what_counts, write_lexicon,
+    };
     #[pymodule_export]
     use super::jobs::evidence::{evidence, reading};
     #[pymodule_export]
