@@ -15,7 +15,6 @@ use crate::results::tables::pairs::PairRows;
 use crate::tables::names::TableNames;
 use crate::tables::table::Table;
 use neardup_core::pass::compiled::CompiledPass;
-use neardup_core::util::ids::DocId;
 use neardup_core::util::store::List;
 
 /// Findings of a run.
