@@ -20,7 +20,6 @@ SAME = {
     "PhaseTime": "an evaluation reads those of a run",
     "Repair": "Python's wraps the index's",
     "Result": "every crate has one of its own",
-    "RowDigest": "Python's wraps the engine's",
     "Rule": "the report shows the one of a pair",
     "Scheme": "Python's wraps the core's",
     "Sources": "Python's wraps the engine's",
