@@ -3,6 +3,7 @@
 //! [`run`] does a [`Job`] from its inputs to its results, observed through a [`Watch`].
 
 mod checkpoint;
+mod digests;
 pub mod distributed;
 mod documents;
 mod error;
@@ -20,6 +21,7 @@ mod run;
 mod signing;
 mod tables;
 
+pub use digests::row_sum::DIGEST_VERSION;
 pub use documents::files::Files;
 pub use documents::order::Keep;
 pub use documents::records::RecordCounts;
@@ -37,7 +39,6 @@ pub use recluster::{AtThreshold, ReclusterPolicy, at_thresholds, recluster};
 pub use resources::budget::threads;
 pub use resources::machine::memory;
 pub use results::missing_fields::{refuse_missing, refuse_texts_of_archives, refuse_unknown};
-pub use results::row_sum::DIGEST_VERSION;
 pub use results::summary::Counts;
 pub use results::tables::IndexTable;
 pub use run::run;

@@ -1,8 +1,8 @@
 //! The identity of a run. Two runs of one identity have the same outcome, so one can resume the other.
 
 use crate::checkpoint::file_state;
+use crate::digests::row_sum::DIGEST_VERSION;
 use crate::job::{Input, Job};
-use crate::results::row_sum::DIGEST_VERSION;
 use crate::{Error, Result};
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_corpus::Source;

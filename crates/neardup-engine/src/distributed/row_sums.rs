@@ -1,7 +1,7 @@
 //! The digest of a result whose rows are on many machines. Each machine sums its rows, and the sums are merged.
 
-use crate::results::row_bytes::RowBytes;
-use crate::results::row_sum::RowSum;
+use crate::digests::row_bytes::RowBytes;
+use crate::digests::row_sum::RowSum;
 use crate::{Error, Result};
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;

@@ -2,7 +2,7 @@
 
 use super::tables::RepeatTables;
 use crate::Result;
-use crate::results::digest::TableSum;
+use crate::results::digest::{TableSum, add_id};
 use neardup_core::Error as Core;
 
 /// Computes the digest of the tables of a run. Places are bytes.
@@ -17,9 +17,9 @@ pub fn digest(tables: &RepeatTables<'_>) -> Result<String> {
         let (passage, own, home) = (passage.map_err(Core::from)?, stretch.map_err(Core::from)?.span, home.map_err(Core::from)?);
         sum.add(|row| {
             row.text("passage");
-            row.id(ids, passage.document);
+            add_id(row, ids, passage.document);
             [own[0], own[1], passage.tokens].into_iter().for_each(|number| row.number(u64::from(number)));
-            row.id(ids, passage.original);
+            add_id(row, ids, passage.original);
             home.original.span.into_iter().for_each(|place| row.number(u64::from(place)));
         });
     }
@@ -27,7 +27,7 @@ pub fn digest(tables: &RepeatTables<'_>) -> Result<String> {
         let gap = gap.map_err(Core::from)?;
         sum.add(|row| {
             row.text("cut");
-            row.id(ids, gap.document);
+            add_id(row, ids, gap.document);
             [gap.span[0], gap.span[1], gap.feed].into_iter().for_each(|place| row.number(u64::from(place)));
         });
     }

@@ -3,13 +3,13 @@
 //! A digest is that of a [sum of rows](RowSum), so it does not depend on their order.
 
 use crate::Result;
+use crate::digests::row_bytes::RowBytes;
+use crate::digests::row_sum::RowSum;
 use crate::documents::ids::Ids;
 use crate::findings::clusters::Clusters;
 use crate::findings::decisions::DroppedDocuments;
 use crate::findings::pairs::StoredPairs;
 use crate::findings::passages::PassageRows;
-use crate::results::row_bytes::RowBytes;
-use crate::results::row_sum::RowSum;
 use crate::results::sketches::{SketchRow, SketchRows};
 use crate::tables::names::TableNames;
 use crate::tables::table::Table;
@@ -63,13 +63,18 @@ fn sum_documents(names: &TableNames<'_>, make: impl Fn(&mut RowBytes, DocId) + S
     names.documents.par_chunks(SOME).map(sum).reduce(RowSum::default, RowSum::merge)
 }
 
+/// Adds the id of a document to a row.
+pub fn add_id(row: &mut RowBytes, ids: &Ids, document: DocId) {
+    row.text_of(|bytes| ids.append(document, bytes));
+}
+
 /// Returns the digest of decisions: id, original, rule, shared, id_size, original_size, group_size. If another number of documents
 /// than one stays of each group, 1 follows for a dropped document and 0 for a kept one.
 pub fn decisions(names: &TableNames<'_>, verdicts: &DroppedDocuments) -> String {
     let sum = sum_documents(names, |row, document| {
         let dropped = verdicts.get(document);
-        row.id(names.ids, document);
-        row.id(names.ids, dropped.map_or(document, |dropped| dropped.original));
+        add_id(row, names.ids, document);
+        add_id(row, names.ids, dropped.map_or(document, |dropped| dropped.original));
         match dropped {
             Some(dropped) => row.number(dropped.rule as u64),
             None => row.none(),
@@ -87,9 +92,9 @@ pub fn decisions(names: &TableNames<'_>, verdicts: &DroppedDocuments) -> String 
 pub fn clusters(names: &TableNames<'_>, verdicts: &DroppedDocuments, clusters: &Clusters) -> String {
     let sum = sum_documents(names, |row, document| {
         let dropped = verdicts.get(document);
-        row.id(names.ids, document);
-        row.id(names.ids, clusters.of(document));
-        row.id(names.ids, dropped.map_or(document, |dropped| verdicts.leader_of(dropped)));
+        add_id(row, names.ids, document);
+        add_id(row, names.ids, clusters.of(document));
+        add_id(row, names.ids, dropped.map_or(document, |dropped| verdicts.leader_of(dropped)));
         row.number(u64::from(clusters.size(document)));
         row.overlap(dropped.and_then(|dropped| verdicts.met_leader(dropped)));
     });
@@ -106,7 +111,7 @@ pub fn sketches(names: &TableNames<'_>, sketches: &SketchRows<'_>) -> Result<Str
             let digest = blake3::hash(&numbers.flat_map(u64::to_le_bytes).collect::<Vec<u8>>());
             let words = digest.as_bytes().as_chunks::<8>().0;
             sum.add(|row| {
-                row.id(names.ids, document);
+                add_id(row, names.ids, document);
                 words[..2].iter().for_each(|&half| row.number(u64::from_le_bytes(half)));
             });
         }
@@ -119,8 +124,8 @@ pub fn pairs(ids: &Ids, pairs: StoredPairs<'_>) -> Result<String> {
     let mut sum = TableSum::default();
     pairs.each(|pair| {
         sum.add(|row| {
-            row.id(ids, pair.left);
-            row.id(ids, pair.right);
+            add_id(row, ids, pair.left);
+            add_id(row, ids, pair.right);
             row.number(pair.rule as u64);
             row.overlap(Some(pair.overlap));
         });

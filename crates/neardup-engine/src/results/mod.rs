@@ -18,8 +18,6 @@ pub(crate) mod kept_stream;
 pub(crate) mod missing_fields;
 pub(crate) mod page;
 pub(crate) mod reading_summary;
-pub(crate) mod row_bytes;
-pub(crate) mod row_sum;
 pub(crate) mod run_results;
 pub(crate) mod sketches;
 pub(crate) mod steps;

@@ -1,6 +1,7 @@
 //! The summary of a run, as `run.json` stores it.
 
 use crate::Result;
+use crate::digests::row_sum::DIGEST_VERSION;
 use crate::documents::files::Files;
 use crate::documents::records::{OtherCounts, RecordCounts};
 use crate::documents::signed::SignedCorpus;
@@ -13,7 +14,6 @@ use crate::results::capped_key::CappedKey;
 use crate::results::cluster_table::ClusterTable;
 use crate::results::group_counts::GroupCounts;
 use crate::results::reading_summary::ReadingSummary;
-use crate::results::row_sum::DIGEST_VERSION;
 use crate::tables::names::TableNames;
 use neardup_core::candidates::thin_samples::thin as thin_samples;
 use neardup_core::certificate::Certificate;

@@ -1,8 +1,6 @@
 //! Rows of a table as bytes, as a digest takes them.
 
-use crate::documents::ids::Ids;
 use neardup_core::measures::Overlap;
-use neardup_core::util::ids::DocId;
 
 const NONE: u64 = u64::MAX;
 
@@ -27,25 +25,22 @@ impl RowBytes {
 
     /// Adds a text.
     pub fn text(&mut self, text: &str) {
-        self.number(text.len() as u64);
-        self.bytes.extend_from_slice(text.as_bytes());
+        self.text_of(|bytes| bytes.extend_from_slice(text.as_bytes()));
     }
 
-    /// Adds the id of a document.
-    pub fn id(&mut self, ids: &Ids, document: DocId) {
+    /// Adds the text that `append` appends.
+    pub fn text_of(&mut self, append: impl FnOnce(&mut Vec<u8>)) {
         let start = self.bytes.len();
         self.number(0);
-        ids.append(document, &mut self.bytes);
+        append(&mut self.bytes);
         let len = (self.bytes.len() - start - size_of::<u64>()) as u64;
         self.bytes[start..start + size_of::<u64>()].copy_from_slice(&len.to_le_bytes());
     }
 
     /// Adds the counts of features of two documents, shared, left and right, which may be missing.
     pub fn overlap(&mut self, overlap: Option<Overlap>) {
-        match overlap {
-            Some(Overlap { shared, left, right }) => [shared, left, right].map(|count| self.number(u64::from(count))),
-            None => [(); 3].map(|()| self.none()),
-        };
+        let counts = overlap.map_or([NONE; 3], |Overlap { shared, left, right }| [shared, left, right].map(u64::from));
+        counts.into_iter().for_each(|count| self.number(count));
     }
 
     /// Ends the row.

@@ -1,6 +1,6 @@
 //! The sum of the hashes of rows: the part of a digest that does not depend on their order, and that can be merged.
 
-use crate::results::row_bytes::RowBytes;
+use crate::digests::row_bytes::RowBytes;
 use crate::{Error, Result};
 use blake3::Hasher;
 
