@@ -16,6 +16,7 @@ import pytest
 import command_runner
 from command import Cli
 from lines import COMMANDS, FOLDERS, LINES, NO_FILES, make, put_in_place
+from neardup.review.digests import FILE as DIGESTS
 from systems import need_posix
 
 WAIT = 120.0
@@ -122,7 +123,9 @@ def test_a_pipe_in_a_review_is_not_read(made: dict[str, str], tmp_path: Path) ->
     for file in [*review.glob("*.json*"), *review.glob("run/pairs.parquet")]:
         shutil.copytree(review, tmp_path / file.name)
         pipes.append(replace(tmp_path / file.name / file.relative_to(review)))
-        lines.append(["open-review", str(tmp_path / file.name)])
+        # the digests are read when pairs are drawn
+        words = ["review", "draw"] if file.name == DIGESTS else ["open-review"]
+        lines.append([*words, str(tmp_path / file.name)])
     for pipe, (code, message) in zip(pipes, run_commands(pipes, tmp_path / "commands", lines), strict=True):
         assert code == 2
         assert pipe.name in message

@@ -330,7 +330,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert "docs.jsonl, line" in run_neardup("lexicon", path, "-o", tmp_path / "b", code=1).stderr
     assert not (tmp_path / "b").exists()
     skipped = run_neardup("lexicon", path, "-o", tmp_path / "b", "--on-error", "skip", code=3).stdout
-    assert "skipped    1 records" in skipped
+    assert "skipped    1 record" in skipped
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,7 @@ LINES = [
     "pairs DOCS -o OUT --against DOCS",
     "passages DOCS -o OUT --against DOCS",
     "recluster RUN --threshold 0.9 -o OUT",
+    "review draw REVIEW DOCS",
     "review estimate REVIEW",
     "review export REVIEW",
     "review label REVIEW --who kim",
@@ -102,7 +103,8 @@ def make(folder: Path) -> dict[str, str]:
         opened.admit_all([row["text"] for row in rows])
     run_neardup("pairs", docs, "-o", run, "--id-field", "id")
     run_neardup("sweep", "add", store, docs, "--date", 2023, "--url-field", "url")
-    Review.create(folder / "review", docs, id_field="id")
+    # a pair of each stratum, so that more can be drawn
+    Review.create(folder / "review", docs, id_field="id", each=1)
     write_records(folder / "labels.jsonl", [{"a": "d0", "b": "d2", "label": 1}])
     (folder / "addresses.csv").write_text("host,address\na.example,127.0.0.1\n", encoding="utf-8")
     (folder / "names.txt").write_text("#1\n", encoding="utf-8")
