@@ -68,29 +68,22 @@ def test_missing_fields_are_noted(spark: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.spark
-def test_other_records_of_archives_are_counted(spark: Any, tmp_path: Path) -> None:
+def test_records_of_archives_are_counted_and_named_as_on_one_machine(spark: Any, tmp_path: Path) -> None:
     """The deep tier counts the records of every format on each engine; see the tests of accounting."""
-    (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "a.warc").write_bytes(b"".join(record for record, _ in warc_records()))
-    (tmp_path / "in" / "b.jsonl").write_text('{"text": "a lamp by the quay"}\n', encoding="utf-8")
-    one, other = (neardup.find_pairs(tmp_path / "in", engine=engine).summary for engine in (None, SparkEngine(spark)))
-    assert one["records"]["passed_over"] > 0
-    assert [other[name] for name in ("records", "inputs", "files")] == [
-        one[name] for name in ("records", "inputs", "files")
-    ]
-
-
-@pytest.mark.spark
-def test_pages_of_archives_are_named_as_on_one_machine(spark: Any, tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
     bodies = ("a lamp by the quay in the fog", "a boat by the quay", "a lamp, by the quay in the fog")
     records = [warc_record("response", answer(body.encode()), number) for number, body in enumerate(bodies)]
-    (folder / "a.warc").write_bytes(b"".join(records))
+    others = [record for record, _ in warc_records()]
+    (folder / "a.warc").write_bytes(b"".join([*records, *others]))
     (folder / "b.jsonl").write_text('{"text": "a boat by the quay", "link": "HTTP://B.example/x"}\n', encoding="utf-8")
     engine = SparkEngine(spark)
     for verb, table in ((neardup.dedup, "decisions"), (neardup.find_pairs, "pairs")):
-        one, other = (pa.table(getattr(verb(folder, url_field="link", engine=by), table)) for by in (None, engine))
+        runs = [verb(folder, url_field="link", engine=by) for by in (None, engine)]
+        assert runs[0].summary["records"]["passed_over"] > 0
+        for name in ("records", "inputs", "files"):
+            assert runs[1].summary[name] == runs[0].summary[name]
+        one, other = (pa.table(getattr(run, table)) for run in runs)
         pages = [name for name in one.column_names if name.endswith(("url", "host", "date", "offset", "length"))]
         assert len(pages) in (5, 10)
         assert other.select(pages).to_pylist() == one.select(pages).to_pylist()
