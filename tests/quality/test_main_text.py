@@ -8,10 +8,12 @@ from main_texts import mean, read_pages, score
 
 from neardup.corpus.markup import extract_texts
 
-SLOW = pytest.mark.deep("pages that trafilatura takes a minute for: only `auto` is our own")
+OTHERS = pytest.mark.deep("pages that these take up to a minute for: only `auto` is our own")
 
 
-@pytest.mark.parametrize("extractor", ["auto", "resiliparse", pytest.param("trafilatura", marks=SLOW)])
+@pytest.mark.parametrize(
+    "extractor", ["auto", pytest.param("resiliparse", marks=OTHERS), pytest.param("trafilatura", marks=OTHERS)]
+)
 def test_main_text(extractor: str, data: Path, scores: Scores) -> None:
     """F1, precision and recall of the sets of four words, as the mean over pages."""
     pages = list(read_pages(data / "pydoc_html"))

@@ -44,8 +44,8 @@ def test_lost_pages_are_found(data: Path, tmp_path: Path, scores: Scores) -> Non
             scores.add(f"located, {kind}", "peps_sweeps", f"{found} of {len(moves)} moves", recall=found / len(moves))
 
 
-SHOWN = ("stubs", "merges", "splits")
-"""Ways of moving that are measured by default: one that leaves a notice, and those with remarks."""
+SHOWN = ("stubs", "splits")
+"""Ways of moving that are measured by default: one that leaves a notice, and one with remarks."""
 ALIKE = pytest.mark.deep("the steps of another way of moving")
 
 
