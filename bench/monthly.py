@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Measure what each monthly sweep of a site costs, by the share of its pages that changed.
 
-usage: monthly.py [--pages N] [--words N] [--html [--main-content]] [--shares N,N] [--work DIR]
+usage: monthly.py [--pages N] [--words N] [--html [--links N] [--main-content]] [--shares N,N]
+       [--work DIR]
 
 In the first sweep all pages are new. Each later one is made from the sweep before: of N percent of the pages, seven in
 ten have an edited text, one in ten moved and changed, one in ten moved, and one in ten gave way to a page with another
 URL and text. Every sweep is one `neardup sweep add`, measured as a whole process on two processors. Texts have --words
-words; with --html they are in raw pages with a frame of links, from which each sweep takes the text, with
+words; with --html they are in raw pages with a frame of --links links, from which each sweep takes the text, with
 --main-content the text without the frame. Files are written below --work, and removed.
 """
 
@@ -26,7 +27,6 @@ from work_folder import work_folder
 SHARES = (0, 1, 10)
 LIMIT = 7_200.0
 """Maximum seconds of a sweep."""
-FRAME = "<nav>" + "".join(f'<a href="/{number}">Part {number} of the site</a> ' for number in range(8)) + "</nav>"
 HEAD = ["sweep", "pages", "steps", "new texts", "seconds", "CPU s", "pages/s", "peak MB", "store MB"]
 
 Site = list[tuple[int, int]]
@@ -36,9 +36,11 @@ Site = list[tuple[int, int]]
 class Months:
     """The sweeps of one site; a sweep is kept as numbers, and its texts are made when it is written."""
 
-    def __init__(self, pages: int, words: int, *, html: bool) -> None:
+    def __init__(self, pages: int, words: int, *, html: bool, links: int) -> None:
         self._texts = Texts(words)
         self._html = html
+        menu = "".join(f'<a href="/{number}">Part {number} of the site</a> ' for number in range(links))
+        self._frame = f"<nav>{menu}</nav>"
         self._edits: dict[int, int] = {}
         self._next = NEW
         self.site: Site = [(number, number) for number in range(pages)]
@@ -65,7 +67,9 @@ class Months:
             text = self._text(number)
             record = {"url": f"http://site.example/{url % 1000}/{url}.html"}
             record |= (
-                {"html": f"<title>{url}</title>{FRAME}<main><p>{text}</p></main>"} if self._html else {"text": text}
+                {"html": f"<title>{url}</title>{self._frame}<main><p>{text}</p></main>"}
+                if self._html
+                else {"text": text}
             )
             yield json.dumps(record, ensure_ascii=False) + "\n"
 
@@ -81,13 +85,14 @@ def main() -> None:
     arguments.add_argument("--pages", type=int, default=1_000_000)
     arguments.add_argument("--words", type=int, default=40)
     arguments.add_argument("--html", action="store_true")
+    arguments.add_argument("--links", type=int, default=8)
     arguments.add_argument("--main-content", action="store_true")
     arguments.add_argument("--shares", default=",".join(map(str, SHARES)))
     arguments.add_argument("--work", type=work_folder, default="target/bench-monthly")
     options = arguments.parse_args()
     work, rows = options.work, [HEAD]
     shutil.rmtree(work / "store", ignore_errors=True)
-    months = Months(options.pages, options.words, html=options.html)
+    months = Months(options.pages, options.words, html=options.html, links=options.links)
     for month, percent in enumerate([None, *map(int, options.shares.split(","))]):
         if percent is not None:
             months.change(percent)

@@ -13,7 +13,7 @@ from neardup.jobs.cluster import cluster
 from neardup.schemes.number import Number
 from neardup.sweeps.sightings import Sightings
 
-_LOGGED = 8192
+_LOGGED = 512
 """Number of texts from which the index writes a segment; it compares those of its log again whenever it is opened. Of a
 large index, a sixteenth of all texts."""
 _MOST = 100_000
