@@ -17,7 +17,7 @@ from command import run_neardup
 from neardup import Index, UsageError, _core
 from oracle import Doc
 from records import read_rows, write_jsonl, write_records
-from stopped import arguments, digest, kill_after, names
+from stopped import arguments, digest, kill_after, names, state
 from texts import LANGUAGES, WORDS, corpus
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "docs.jsonl"
@@ -126,14 +126,13 @@ def kill_in_the_index(docs: Path, out: Path, *more: str) -> None:
     On a busy machine the run may end before this function notices the document; then the run is repeated.
     """
     for _ in range(10):
-        process = subprocess.Popen([*arguments("dedup", docs, out), *more], stdout=subprocess.DEVNULL)
-        while process.poll() is None:
-            logs = (out.parent / f"{out.name}.partial" / "index").glob("log-*")
-            if any(log.stat().st_size > 1 << 15 for log in logs):
-                break
-            time.sleep(0.001)
-        process.kill()
-        process.wait()
+        with subprocess.Popen([*arguments("dedup", docs, out), *more], stdout=subprocess.DEVNULL) as process:
+            while process.poll() is None:
+                logs = map(state, (out.parent / f"{out.name}.partial" / "index").glob("log-*"))
+                if any(log is not None and log.st_size > 1 << 15 for log in logs):
+                    break
+                time.sleep(0.001)
+            process.kill()
         if not out.exists():
             return
         shutil.rmtree(out)

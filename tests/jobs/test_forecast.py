@@ -17,6 +17,7 @@ import neardup
 from command import run_neardup
 from neardup import UsageError
 from records import enough
+from stopped import state
 from terminal import on_a_terminal
 
 COUNT = 80_000
@@ -120,7 +121,7 @@ def test_a_doubtful_estimate_refuses_nothing(rows: Path, tmp_path: Path) -> None
     run = neardup.dedup(
         str(packed),
         memory=enough(str(error.value)),
-        progress=lambda *_: entries.append(journal.stat().st_mtime_ns if journal.exists() else 0),
+        progress=lambda *_: entries.append(found.st_mtime_ns if (found := state(journal)) else 0),
         **options,
     )
     assert run.summary["counts"]["documents"] == SHORT + LONG

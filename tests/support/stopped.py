@@ -1,6 +1,7 @@
 """Commands that are stopped before they end."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -29,21 +30,29 @@ def wait_for_work(out: Path) -> None:
         time.sleep(0.005)
 
 
+def state(path: Path) -> os.stat_result | None:
+    """Return what the file system knows of a file, or None; a run may remove the file at any moment."""
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
+
+
 def kill_after(stage: str, verb: str, docs: Path, out: Path, *more: str) -> list[dict[str, object]]:
     """Kill a run after it has finished `stage`; return the phases that it had finished by then."""
     left = out.with_name(f"{out.name}.partial") / "work" / f"{stage}.json"
 
     def version() -> int | None:
-        return left.stat().st_mtime_ns if left.exists() else None
+        found = state(left)
+        return found and found.st_mtime_ns
 
     before = version()
     for _ in range(20):
         command = [*arguments(verb, docs, out), *more]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while version() in (None, before) and process.poll() is None:
-            time.sleep(0.001)
-        process.kill()
-        process.wait()
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            while version() in (None, before) and process.poll() is None:
+                time.sleep(0.001)
+            process.kill()
         if left.exists():
             phases: list[dict[str, object]] = json.loads(left.read_text(encoding="utf-8"))["phases"]
             return phases
