@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
-IN_SESSION = ("test_spark.py", "test_spark_tables.py")
+IN_SESSION = ("test_spark.py", "test_spark_options.py", "test_spark_tables.py")
 """Files whose tests share the Spark session; in other files, only tests with `spark` among their parameters do."""
 
 

@@ -72,8 +72,8 @@ pub fn put(folder: &Path, marked: &Marked) -> Result<()> {
         let mut aside = tempfile::Builder::new().prefix(ASIDE).tempfile_in(folder)?;
         aside.write_all(marked.text().as_bytes())?;
         match aside.persist_noclobber(&path) {
-            // A power failure can leave a marker without its first line.
-            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => match Marked::read(folder) {
+            // A power failure can leave a marker without its first line. Another process may have removed the file aside.
+            Err(error) if matches!(error.error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) => match Marked::read(folder) {
                 Ok(None) => error.file.persist(&path).map(drop).map_err(|error| error.error),
                 _ => Ok(()),
             },
@@ -81,6 +81,17 @@ pub fn put(folder: &Path, marked: &Marked) -> Result<()> {
         }
     };
     write().map_err(Error::file(&path, "write"))
+}
+
+/// Removes the markers that killed processes did not put into place.
+pub fn remove_unplaced(folder: &Path) -> Result<()> {
+    for entry in fs::read_dir(folder).map_err(Error::file(folder, "read"))? {
+        let entry = entry.map_err(Error::file(folder, "read"))?;
+        if entry.file_name() != MARKER && is_marker(&entry.file_name()) {
+            fs::remove_file(entry.path()).map_err(Error::file(&entry.path(), "remove"))?;
+        }
+    }
+    Ok(())
 }
 
 /// The open marker of a folder that only this process writes.

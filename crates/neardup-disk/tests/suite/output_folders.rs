@@ -47,6 +47,16 @@ fn refusal(done: Result<(), neardup_disk::Error>) -> String {
 }
 
 #[test]
+fn a_marker_that_a_killed_process_did_not_put_into_place_is_no_part_of_the_output() {
+    let (_around, target) = place();
+    let partial = beside(&target, ".partial");
+    fs::create_dir(&partial).unwrap();
+    fs::write(partial.join(".neardup.QHfaKl"), "neardup").unwrap();
+    make(&target, false, "one").unwrap();
+    assert_eq!(names(&target), [".neardup", "kept", "run.json"]);
+}
+
+#[test]
 fn an_output_appears_when_it_is_complete() {
     let (around, target) = place();
     make(&target, false, "one").unwrap();
