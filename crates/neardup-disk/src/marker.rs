@@ -83,17 +83,6 @@ pub fn put(folder: &Path, marked: &Marked) -> Result<()> {
     write().map_err(Error::file(&path, "write"))
 }
 
-/// Removes the markers that killed processes did not put into place.
-pub fn remove_unplaced(folder: &Path) -> Result<()> {
-    for entry in fs::read_dir(folder).map_err(Error::file(folder, "read"))? {
-        let entry = entry.map_err(Error::file(folder, "read"))?;
-        if entry.file_name() != MARKER && is_marker(&entry.file_name()) {
-            fs::remove_file(entry.path()).map_err(Error::file(&entry.path(), "remove"))?;
-        }
-    }
-    Ok(())
-}
-
 /// The open marker of a folder that only this process writes.
 #[derive(Debug)]
 pub struct Marker {

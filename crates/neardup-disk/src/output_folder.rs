@@ -99,7 +99,7 @@ impl OutputFolder {
                 owned::clear(&self.partial, &claims, |name| name != spent)?;
             }
             marker.settle(owned::settled(&self.partial, &claims)?)?;
-            marker::remove_unplaced(&self.partial)?;
+            owned::remove_unplaced(&self.partial)?;
         }
         match owner(&self.target)? {
             Owner::Neardup(_) => self.move_aside()?,

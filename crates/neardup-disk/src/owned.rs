@@ -4,6 +4,7 @@ use crate::claims::{Claim, Claims, written};
 use crate::durable::{sync_file, sync_folder};
 use crate::marker::{self, MARKER, Marked, Marker, is_marker};
 use crate::{Error, Result};
+use std::ffi::OsStr;
 use std::fs::{self, FileType};
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
@@ -169,12 +170,20 @@ fn foreign(whole: &Path, folder: &Path, claims: &Claims, found: &mut Vec<String>
 /// Removes the claimed entries of a folder, then its marker, then the folder.
 pub(crate) fn remove_claimed(folder: &Path, claims: &Claims) -> Result<()> {
     clear(folder, claims, |_| false)?;
-    for (path, _) in entries(folder)? {
-        if path.file_name().is_some_and(is_marker) {
-            fs::remove_file(&path).map_err(Error::file(&path, "remove"))?;
-        }
-    }
+    remove_markers(folder, is_marker)?;
     fs::remove_dir(folder).map_err(Error::file(folder, "remove"))
+}
+
+/// Removes the markers that killed processes did not put into place.
+pub(crate) fn remove_unplaced(folder: &Path) -> Result<()> {
+    remove_markers(folder, |name| name != MARKER && is_marker(name))
+}
+
+fn remove_markers(folder: &Path, which: impl Fn(&OsStr) -> bool) -> Result<()> {
+    for (path, _) in entries(folder)?.into_iter().filter(|(path, _)| path.file_name().is_some_and(&which)) {
+        fs::remove_file(&path).map_err(Error::file(&path, "remove"))?;
+    }
+    Ok(())
 }
 
 /// Removes the claimed entries of a folder, except its marker and the entries whose names `keeps` accepts.

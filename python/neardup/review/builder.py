@@ -1,6 +1,6 @@
 """Creation of the folder of a review."""
 
-import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from neardup.evaluation.trial import STARS
 from neardup.inputs.sources import Gathered, Inputs, gather, is_frame
 from neardup.jobs.run import run_verb
 from neardup.options.values import translate
+from neardup.output.durable import sync
 from neardup.output.folders import REVIEW, output_folder
 from neardup.output.written import write_now
 from neardup.results.outcomes import PairList
@@ -20,7 +21,7 @@ from neardup.review.drawn import DRAWS, RUN, SAMPLE
 from neardup.review.estimate import read_pairs
 from neardup.review.goal import FILE as GOAL
 from neardup.review.options import OWN, plan_draw
-from neardup.review.sample import draw_sample, write_sample
+from neardup.review.sample import Scored, draw_sample, write_sample
 from neardup.review.settings import FILE, VERSION, Settings, write_settings
 
 LOG = "labels.jsonl"
@@ -61,14 +62,20 @@ def make_review(folder: Path, inputs: Inputs, options: dict[str, Any]) -> None:
             notes=[*summary["notes"], *([STARS] if summary["stars"] or summary["starred_keys"] else [])],
             indexes=find_indexes(inputs),
         )
-        sample = draw_sample(read_pairs(run, measure), strata, each, seed)
-        listed = {name for pair, _ in read_pairs(run, measure) for name in (pair.left, pair.right)}
+        listed = set[str]()
+
+        def list_ids() -> Iterator[Scored]:
+            for pair, score in read_pairs(run, measure):
+                listed.update((pair.left, pair.right))
+                yield pair, score
+
+        sample = draw_sample(list_ids(), strata, each, seed)
         drawn = {name for pair, _ in sample for name in (pair.left, pair.right)}
         core = {**gathered.options, **translate(reading)}
         write_sample(partial / SAMPLE, sample, fetch_documents(gathered.inputs, core, listed, drawn, partial))
         (partial / LOG).touch()
         write_settings(partial, settings.checked((partial / SAMPLE).read_bytes()))
-        _sync(partial)
+        _sync_files(partial)
 
 
 def _refuse_existing(folder: Path) -> None:
@@ -86,9 +93,8 @@ def _gather_twice(inputs: Inputs) -> Gathered:
     return gathered
 
 
-def _sync(folder: Path) -> None:
+def _sync_files(folder: Path) -> None:
     """Write all files through to the disk before the folder gets its name."""
     for path in folder.rglob("*"):
         if path.is_file():
-            with open(path, "rb") as file:
-                os.fsync(file.fileno())
+            sync(path)

@@ -14,6 +14,7 @@ from neardup.inputs.document import Document
 from neardup.inputs.sources import Inputs, Streams, gather_paths
 from neardup.jobs.reread import gather_again, reading_options
 from neardup.options.values import translate
+from neardup.output.durable import sync
 from neardup.review.digests import digest_text, read_digests
 from neardup.review.documents import read_documents
 from neardup.review.drawn import DRAWS, RUN, Drawn, draw_file, read_drawn, sample_files
@@ -65,11 +66,11 @@ def _add(folder: Path, settings: Settings, each: int, more: list[Scored], docume
         path.unlink(missing_ok=True)
         raise
     for one in (path, path.parent, folder):
-        _sync(one)
+        sync(one)
     grown = settings._replace(draws=[*settings.draws, each])
     content = b"".join(map(read_file, sample_files(folder, grown)))
     write_settings(folder, grown.checked(content))
-    _sync(folder)
+    sync(folder)
 
 
 @contextmanager
@@ -122,12 +123,3 @@ def _remove_unfinished(folder: Path, settings: Settings) -> None:
     """Remove the file of a draw that was stopped before its pairs were drawn."""
     for path in {*(folder / DRAWS).glob("*.jsonl")} - {*sample_files(folder, settings)}:
         path.unlink()
-
-
-def _sync(path: Path) -> None:
-    """Write a file or folder through to the disk."""
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

@@ -27,8 +27,8 @@ pub enum Difference {
     },
 }
 
-/// Compares two texts by the words (UAX 29) of their normal form, each as often as it occurs. Chinese and Japanese differ by character. The time grows
-/// with the length of the texts only.
+/// Compares two texts by the words (UAX 29) of their normal form, each as often as it occurs. Chinese and Japanese differ by
+/// character. The time grows with the length of the texts only.
 ///
 /// ```
 /// use neardup_report::texts::difference::difference;
