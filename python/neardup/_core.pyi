@@ -625,11 +625,14 @@ class OutputFolder:
     def tree(self, name: str | PathLike[str]) -> Path:
         """Return the path of a folder in which anything may be written."""
 
-    def clear(self) -> None:
-        """Remove the files that a stopped process left."""
+    def clear(self, keeps: str | None = None) -> None:
+        """Remove the files that a stopped process left, except the tree `keeps`."""
 
-    def finish(self) -> None:
-        """Put the folder into its place; only the first call of this or `give_up` does anything."""
+    def finish(self, spent: str | None = None) -> None:
+        """Put the folder into its place, without the tree `spent`; only the first call of this, `leave` or `give_up` does anything."""
+
+    def leave(self) -> None:
+        """Leave the folder as it is, for another process to go on with."""
 
     def give_up(self) -> None:
         """Remove the folder, unless it is finished."""
@@ -912,6 +915,54 @@ class Tasks:
         """Number of tokens of the shortest text with a whole feature."""
     def key_groups(self) -> KeyGroups:
         """Return the kernel that links documents of one key."""
+
+_Stage = tuple[int, str, int, list[tuple[str, int]], Table]
+"""A stage of a step: number, name, number of parts, the rows that it takes (of which step, sent to which stage), and messages."""
+
+@final
+class RunDriver:
+    """The driver of a run over many machines: which steps there are, what they take, and the summary of what they count."""
+
+    def __new__(
+        cls,
+        verb: str,
+        inputs: Iterable[str],
+        options: dict[str, Any],
+        *,
+        cores: int,
+        connected: int | None = None,
+        output: str | None = None,
+    ) -> RunDriver:
+        """Find the files of a job, and plan its run on `cores` cores; tasks write results below the folder `output`.
+
+        One task connects at most `connected` links; by default 2,000,000.
+        """
+    @property
+    def plan(self) -> bytes:
+        """The plan, which every task of the next step takes."""
+    @property
+    def identity(self) -> bytes:
+        """A digest of the files as they were found, and of how they are divided."""
+    @property
+    def has_archives(self) -> bool:
+        """Whether some documents are records of web archives."""
+    def next(self) -> tuple[str, list[_Stage]] | None:
+        """Return the name and the stages of the next step, each of which takes what the one before sends; None at the end.
+
+        Messages are rows (stage, part, packed), as tasks return them.
+        """
+    def take(self, name: str, tallies: list[bytes]) -> None:
+        """Take the packed messages that the tasks of a step sent to stage 0; `DataError` for a record that cannot be used."""
+    def summary(self, engine: str, phases: list[tuple[str, float]]) -> str:
+        """Return the summary of the finished run; `phases` are names and seconds."""
+    @property
+    def rejected(self) -> int:
+        """Number of records that cannot be used, known at the end."""
+
+def run_stage(
+    plan: bytes, verb: str, stage: int, packed: list[_ArrowArray], options: dict[str, Any]
+) -> Table:
+    """Do one task of a stage with the packed messages to its part, and return those that it sends: stage, part, packed."""
 
 @final
 class KeyGroups:

@@ -125,7 +125,7 @@ impl Run<'_, '_> {
         }
         let forecast = self.forecast(budget, work, &sources, &against, writes_records);
         let at_rest = FileStates::of(sources.iter().chain(&against))?;
-        let inputs = Inputs { sources: &sources, against: &against, work, are_kept: writes_records, forecast: Some(&forecast) };
+        let inputs = Inputs { sources: &sources, against: &against, work, are_kept: writes_records, forecast: Some(&forecast), only: None };
         frames::check(&self.job, &inputs)?;
         let key = identity::key(&self.job, &self.passes, &sources, &against)?;
         if let Some(summary) = ledger::ended(key.as_deref(), work, output) {

@@ -55,6 +55,8 @@ mod _core {
     #[pymodule_export]
     use super::jobs::splits::{Sources, SplitReader, describe_reject, keep_source};
     #[pymodule_export]
+    use super::jobs::spread::{RunDriver, run_stage};
+    #[pymodule_export]
     use super::live::index::Index;
     #[pymodule_export]
     use super::live::repair::Repair;

@@ -41,6 +41,7 @@ def run(engine: "SparkOperations", request: Request) -> SparkResult:
     if not options.get("output"):
         return _run(engine, request, None)
     output = Output(options["output"], overwrite=bool(options.get("overwrite")))
+    output.clear()
     try:
         return _run(engine, request, output)
     finally:

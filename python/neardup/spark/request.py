@@ -136,11 +136,33 @@ def _field_of_input(name: str, options: dict[str, Any]) -> Any:
     return options.get(name.removeprefix("against_")) or default
 
 
-def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", options: dict[str, Any]) -> Request:
-    """Fill in defaults, and convert the inputs; `UsageError` for what this engine does not support."""
+def spread_options(verb: str, inputs: "Sequence[Any]", options: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the options for the driver of the core; None for a run that it does not plan yet."""
+    scheme = _core.chosen_scheme(options)
+    lines = str(scheme).split(" ; ")
+    lists = verb == "pairs" or bool(options.get("pairs"))
+    if lists or len(lines) > 1 or _core.what_counts(lines[0]) is not None:
+        return None
+    if not inputs or not all(isinstance(one, str) for one in inputs):
+        return None
+    refuse_inputs(options.get("output"), [], scheme.files)
+    core = {name: options[name] for name in (*CORE, *_OF_DRIVER) if options.get(name) is not None}
+    return core | {"scheme": _FILE.sub(_in_full, lines[0])}
+
+
+_OF_DRIVER = ("on_error", "keep", "output", "overwrite", "no_kept", "against", "command", "chunk")
+"""Further options that the driver of the core takes."""
+
+
+def refuse(verb: str, options: dict[str, Any]) -> None:
+    """Raise `UsageError` for what this engine does not support."""
     if verb not in ("dedup", "cluster", "pairs"):
         raise UsageError(f"{verb} runs on one machine; on Spark run dedup, cluster and pairs")
     refuse_unknown(options)
+
+
+def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", options: dict[str, Any]) -> Request:
+    """Fill in defaults, and convert the inputs."""
     against = options.get("against") or ()
     fields = {name: options[name] for name in CORE if options.get(name) is not None}
     scheme = _core.chosen_scheme(options)

@@ -40,6 +40,11 @@ impl FileStates {
         Ok(FileStates(stamped.collect::<Result<_>>()?))
     }
 
+    /// Returns what was recorded, a line for each file.
+    pub fn stamps(&self) -> String {
+        self.0.iter().map(|(path, stamp)| format!("{} {stamp}\n", path.display())).collect()
+    }
+
     /// Compares the files with what was recorded.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! The part of a sketch that is sent with every key. It excludes most pairs of documents that share a key by chance.
 
+use neardup_core::keys::Keys;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::sets::sketch::{Sketch, SketchHeader};
 use neardup_core::signing::segment::ChunkBuilder;
@@ -21,6 +22,22 @@ pub fn write(draft: &ChunkBuilder, pass: &CompiledPass, size: u32) -> Vec<u8> {
     let mut words = SketchHeader::of(Sketch { most: size, least: size, ..sketch }).words().to_vec();
     // If estimates ignore values that too many documents contain, the parts must not contain these. They are not known yet, so
     // no parts are sent.
+    if pass.ignores().is_none() && sketch.parts.len() <= PARTS {
+        words.extend_from_slice(sketch.parts);
+    }
+    words.into_iter().flat_map(u64::to_le_bytes).collect()
+}
+
+/// Whether the sketches of a pass are sent. Documents that share a band have many equal values, so that hardly any pair of them is
+/// excluded.
+pub fn are_sent(pass: &CompiledPass) -> bool {
+    !pass.kinds.iter().all(|kind| matches!(kind.keys, Keys::Bands(_)))
+}
+
+/// Returns the bytes that are sent for a document with this sketch.
+pub fn brief(sketch: Sketch<'_>, pass: &CompiledPass) -> Vec<u8> {
+    let mut words = SketchHeader::of(sketch).words().to_vec();
+    // See above.
     if pass.ignores().is_none() && sketch.parts.len() <= PARTS {
         words.extend_from_slice(sketch.parts);
     }

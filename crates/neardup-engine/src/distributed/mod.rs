@@ -6,18 +6,32 @@
 //! the cap and the document-frequency lexicon.
 
 mod counted_terms;
+mod driver;
+mod family;
+mod home;
 mod key_groups;
 mod known;
+#[cfg(test)]
+mod local;
+mod message;
+mod plan;
 mod row_sums;
 mod rows;
 mod signed_rows;
 mod source_split;
 mod sources;
+mod spread_summary;
+mod stages;
+mod tally;
 
 pub use crate::results::missing_fields::Lacking;
 pub use counted_terms::{CountedTerms, count_rows, host_rows, write_lexicon};
+pub use driver::{Division, Driver, StageStep, Step};
 pub use key_groups::{CombinedKeys, KeyFindings, KeyGroups, KeyLimits, KeyLink, families};
+pub use message::{Row, StageName};
+pub use plan::Plan;
 pub use row_sums::{digest, merge_sums, sum_rows};
 pub use signed_rows::{compiled, sign_rows};
 pub use source_split::{SourceSplit, are_lines, describe_reject, keep_source, read_split, unit};
 pub use sources::Sources;
+pub use stages::StageTask;

@@ -14,6 +14,7 @@ use neardup_corpus::{Discovered, Fields, Source};
 pub struct Sources {
     input: Discovered,
     against: Discovered,
+    files: Files,
     at_rest: FileStates,
     fields: Fields,
     keep: Option<Keep>,
@@ -39,8 +40,9 @@ impl Sources {
         missing_fields::refuse_fields(job, files())?;
         let at_rest = FileStates::of(files())?;
         let unused = inputs::unused_patterns(job, &input, &against);
+        let files = Files::of(&input, &against);
         let (keep, main_content) = (job.options.keep.clone(), job.options.main_content);
-        Ok(Sources { input, against, at_rest, fields: job.fields.clone(), keep, main_content, unused })
+        Ok(Sources { input, against, files, at_rest, fields: job.fields.clone(), keep, main_content, unused })
     }
 
     /// Returns the sources of the input.
@@ -53,10 +55,20 @@ impl Sources {
         &self.against.sources
     }
 
+    /// Returns the counts of the files.
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
     /// Returns the counts of the files as JSON, as in `run.json`.
     pub fn account(&self) -> String {
         // It contains only strings and numbers, so serialisation cannot fail.
-        serde_json::to_string(&Files::of(&self.input, &self.against)).unwrap_or_default()
+        serde_json::to_string(&self.files).unwrap_or_default()
+    }
+
+    /// Returns the sizes and times of the files as text.
+    pub fn stamps(&self) -> String {
+        self.at_rest.stamps()
     }
 
     /// See [`FileStates::check`].

@@ -42,6 +42,20 @@ impl Keep {
         if let Keep::Highest(field) | Keep::Lowest(field) = self { Some(field) } else { None }
     }
 
+    /// Returns the policy key of every document, the least first; `None` if the policy has none, because the order of the input
+    /// decides.
+    pub fn keys(&self, catalogue: &Catalogue, segments: &Segments) -> Result<Option<Vec<i64>>> {
+        Ok(Some(match self {
+            Keep::First => return Ok(None),
+            Keep::Earliest => catalogue.times()?,
+            Keep::Latest => catalogue.times()?.into_iter().map(from_the_greatest).collect(),
+            Keep::Highest(_) => catalogue.numbers()?.into_iter().map(from_the_greatest).collect(),
+            Keep::Lowest(_) => catalogue.numbers()?,
+            Keep::Longest => segments.column(|segment| segment.tokens)?.into_iter().map(|tokens| -i64::from(tokens)).collect(),
+            Keep::Shortest => segments.column(|segment| segment.tokens)?.into_iter().map(i64::from).collect(),
+        }))
+    }
+
     /// Whether the time of a document decides.
     pub fn is_by_time(&self) -> bool {
         matches!(self, Keep::Earliest | Keep::Latest)
@@ -91,15 +105,7 @@ pub fn positions(
         return Ok(None);
     }
     let ranks = if prefers { catalogue.ranks()? } else { vec![0; count as usize] };
-    let keys: Vec<i64> = match keep {
-        Keep::First => (0..i64::from(count)).collect(),
-        Keep::Earliest => catalogue.times()?,
-        Keep::Latest => catalogue.times()?.into_iter().map(from_the_greatest).collect(),
-        Keep::Highest(_) => catalogue.numbers()?.into_iter().map(from_the_greatest).collect(),
-        Keep::Lowest(_) => catalogue.numbers()?,
-        Keep::Longest => segments.column(|segment| segment.tokens)?.into_iter().map(|tokens| -i64::from(tokens)).collect(),
-        Keep::Shortest => segments.column(|segment| segment.tokens)?.into_iter().map(i64::from).collect(),
-    };
+    let keys = keep.keys(catalogue, segments)?.unwrap_or_else(|| (0..i64::from(count)).collect());
     let id_rank = if *keep == Keep::First { Vec::new() } else { id_rank() };
     let mut order: Vec<DocId> = DocId::first(count as usize).collect();
     order.par_sort_unstable_by_key(|&document| {

@@ -44,6 +44,8 @@ pub struct SignedCorpus {
     pub scope: Option<PairScope>,
     /// Source and row of each revisit, and the place of its response.
     pub revisits: Vec<(u32, u64, ResponsePlace)>,
+    /// Number of rows of all sources, blank ones and those that cannot be used included.
+    pub read_rows: u64,
     /// Access to the texts of each reading.
     pub readings: Vec<neardup_corpus::CorpusTexts>,
     /// Documents whose id was already taken, ascending: they are rejects, and in no result.

@@ -38,6 +38,11 @@ impl Clusters {
         }
     }
 
+    /// Returns the clusters of some documents: for each the document that names it, and its size.
+    pub fn of_some(cluster_of: Vec<DocId>, sizes: Vec<u32>) -> Self {
+        Clusters { cluster_of, sizes }
+    }
+
     /// Returns the components as a forest, to be joined further.
     pub fn forest(&self) -> Forest<DocId> {
         let mut forest = Forest::new(self.cluster_of.len());

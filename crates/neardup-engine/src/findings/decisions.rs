@@ -145,6 +145,13 @@ impl DroppedDocuments {
         verdicts
     }
 
+    /// Returns the verdicts on some documents of a run of one pass, of which `dropped` (ascending) are dropped. `group_sizes` has the
+    /// size of the group of every leader, and 1 for every other document.
+    pub fn of_some(dropped: Vec<DroppedDocument>, group_sizes: Vec<u32>) -> Self {
+        let places = RankBitmap::new(group_sizes.len(), dropped.iter().map(|dropped| dropped.document.0));
+        DroppedDocuments { dropped, last: 0, places, group_sizes, exceptions: None }
+    }
+
     /// Reverses the verdicts on `documents`: followers that stay, or leaders that go.
     pub fn reverse(&mut self, documents: Vec<DocId>) {
         let count = self.group_sizes.len();

@@ -164,6 +164,26 @@ impl JobOptions {
     }
 }
 
+impl<'a> Job<'a> {
+    /// Returns the same job without its inputs, for a task that receives documents in another way.
+    pub fn without_inputs(&self) -> Job<'a> {
+        let nothing = || Input::Files(Vec::new());
+        Job {
+            verb: self.verb,
+            input: nothing(),
+            against: self.against.as_ref().map(|_| nothing()),
+            scheme: self.scheme.clone(),
+            fields: self.fields.clone(),
+            options: self.options.clone(),
+            threads: self.threads,
+            most_threads: self.most_threads,
+            memory: self.memory,
+            extract: self.extract,
+            archive: self.archive,
+        }
+    }
+}
+
 impl Job<'_> {
     /// Returns the names of the fields that are read from the reference.
     pub fn reference_fields(&self) -> Fields {

@@ -8,11 +8,11 @@ use crate::findings::leader_groups::{LeaderGroup, LeaderGroups};
 use neardup_core::pass::rule::Rule;
 use neardup_core::util::ids::DocId;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Numbers of clusters and of the documents in them (Broder, Glassman, Manasse, Zweig 1997).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClusterTable {
     /// Number of clusters of two or more documents.
     pub clusters: u64,
@@ -56,7 +56,7 @@ impl ClusterTable {
         Ok(table)
     }
 
-    fn add(&mut self, size: u64, is_identical: bool) {
+    pub(crate) fn add(&mut self, size: u64, is_identical: bool) {
         let (clusters, documents) = if is_identical {
             (&mut self.identical_clusters, &mut self.identical_documents)
         } else {
@@ -70,7 +70,7 @@ impl ClusterTable {
         *self.sizes.entry(size).or_insert(0) += 1;
     }
 
-    fn with(mut self, other: ClusterTable) -> ClusterTable {
+    pub(crate) fn with(mut self, other: ClusterTable) -> ClusterTable {
         other.sizes.into_iter().for_each(|(size, clusters)| *self.sizes.entry(size).or_insert(0) += clusters);
         ClusterTable {
             clusters: self.clusters + other.clusters,

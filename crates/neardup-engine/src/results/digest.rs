@@ -71,7 +71,12 @@ pub fn add_id(row: &mut RowBytes, ids: &Ids, document: DocId) {
 /// Returns the digest of decisions: id, original, rule, shared, id_size, original_size, group_size. If another number of documents
 /// than one stays of each group, 1 follows for a dropped document and 0 for a kept one.
 pub fn decisions(names: &TableNames<'_>, verdicts: &DroppedDocuments) -> String {
-    let sum = sum_documents(names, |row, document| {
+    sum_decisions(names, verdicts).digest("decisions")
+}
+
+/// Returns the sum of the rows of decisions.
+pub fn sum_decisions(names: &TableNames<'_>, verdicts: &DroppedDocuments) -> RowSum {
+    sum_documents(names, |row, document| {
         let dropped = verdicts.get(document);
         add_id(row, names.ids, document);
         add_id(row, names.ids, dropped.map_or(document, |dropped| dropped.original));
@@ -84,21 +89,24 @@ pub fn decisions(names: &TableNames<'_>, verdicts: &DroppedDocuments) -> String 
         if verdicts.exceptions().is_some() {
             row.number(u64::from(verdicts.is_dropped(document)));
         }
-    });
-    sum.digest("decisions")
+    })
 }
 
 /// Returns the digest of clusters: id, cluster, leader, size, shared, id_size, leader_size.
 pub fn clusters(names: &TableNames<'_>, verdicts: &DroppedDocuments, clusters: &Clusters) -> String {
-    let sum = sum_documents(names, |row, document| {
+    sum_clusters(names, verdicts, clusters).digest("clusters")
+}
+
+/// Returns the sum of the rows of clusters.
+pub fn sum_clusters(names: &TableNames<'_>, verdicts: &DroppedDocuments, clusters: &Clusters) -> RowSum {
+    sum_documents(names, |row, document| {
         let dropped = verdicts.get(document);
         add_id(row, names.ids, document);
         add_id(row, names.ids, clusters.of(document));
         add_id(row, names.ids, dropped.map_or(document, |dropped| verdicts.leader_of(dropped)));
         row.number(u64::from(clusters.size(document)));
         row.overlap(dropped.and_then(|dropped| verdicts.met_leader(dropped)));
-    });
-    sum.digest("clusters")
+    })
 }
 
 /// Returns the digest of sketches: id, and BLAKE3's first 16 bytes over features, level, number of values, and values.

@@ -37,6 +37,9 @@ pub struct SigningDraft {
     pub(crate) flaws: Vec<(u32, PassedOver)>,
     /// Source and row of each revisit, and the place of its response.
     pub(crate) revisits: Vec<(u32, u64, ResponsePlace)>,
+    /// Number of rows of all readings.
+    #[serde(default)]
+    pub(crate) rows: u64,
 }
 
 /// Reads every source and stream of a job, and does the task `doing` with the texts. Chunks that are in the journal are not read
@@ -60,6 +63,7 @@ pub fn read_all(
         job,
         doing,
         work: inputs.work,
+        only: inputs.only,
         watch,
         store,
         forecast: inputs.forecast.filter(|_| matches!(doing, TextTask::Sign(_) | TextTask::Anchor(..))),
@@ -72,6 +76,7 @@ pub fn read_all(
         passed_over: Vec::new(),
         flaws: Vec::new(),
         revisits: Vec::new(),
+        rows: 0,
         archives: archives(inputs.sources).chain(archives(inputs.against)).collect(),
         readings: Vec::new(),
         documents: 0,
@@ -93,8 +98,11 @@ pub fn read_all(
         signing.streams(against_streams, &fields)?;
         Ok::<_, Error>(input)
     })?;
-    let Signing { parts, names, rejects, passed_over, flaws, revisits, readings, .. } = signing;
-    Ok((SigningDraft { reference, names, parts, rejects, reference_rejects, inputs: input_names, passed_over, flaws, revisits }, readings))
+    let Signing { parts, names, rejects, passed_over, flaws, revisits, rows, readings, .. } = signing;
+    Ok((
+        SigningDraft { reference, names, parts, rejects, reference_rejects, inputs: input_names, passed_over, flaws, revisits, rows },
+        readings,
+    ))
 }
 
 /// Result of a chunk.
@@ -109,6 +117,7 @@ pub(crate) struct Signing<'a, 'j> {
     pub(crate) job: &'a Job<'j>,
     pub(crate) doing: &'a TextTask<'a>,
     pub(crate) work: &'a Path,
+    pub(crate) only: Option<&'a [usize]>,
     pub(crate) watch: &'a Watch,
     pub(crate) store: &'a Arc<Store>,
     pub(crate) forecast: Option<&'a Forecast>,
@@ -122,6 +131,7 @@ pub(crate) struct Signing<'a, 'j> {
     pub(crate) passed_over: Vec<(u32, PassedOver)>,
     pub(crate) flaws: Vec<(u32, PassedOver)>,
     pub(crate) revisits: Vec<(u32, u64, ResponsePlace)>,
+    pub(crate) rows: u64,
     /// All web archives of the run.
     pub(crate) archives: Vec<PathBuf>,
     pub(crate) readings: Vec<CorpusTexts>,
@@ -195,6 +205,7 @@ impl Signing<'_, '_> {
         ReadOptions {
             threads: self.job.threads,
             chunk_bytes: self.job.options.chunk,
+            only: self.only,
             on_error: self.job.options.on_error,
             extract: self.job.extract,
             archive: self.job.archive,
@@ -221,6 +232,7 @@ impl Signing<'_, '_> {
             self.passed_over.push((source, read.passed_over));
         }
         self.revisits.extend(read.revisits.into_iter().map(|(row, response)| (source, row, response)));
+        self.rows += read.rows;
         self.names.extend(names);
         self.rejects.extend(read.rejects);
         self.readings.push(read.texts);

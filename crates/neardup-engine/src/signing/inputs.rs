@@ -20,6 +20,8 @@ pub struct Inputs<'a> {
     pub are_kept: bool,
     /// Forecast of the run; `None` if nothing is signed.
     pub forecast: Option<&'a Forecast>,
+    /// Numbers of the chunks to read of the only source; `None` reads all. See [`neardup_corpus::ReadOptions::only`].
+    pub only: Option<&'a [usize]>,
 }
 
 /// Finds the sources of the input and of the reference of a job.

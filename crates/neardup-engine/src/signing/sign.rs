@@ -52,6 +52,7 @@ pub fn signed(
         groups: None,
         scope: None,
         revisits: draft.revisits,
+        read_rows: draft.rows,
         readings,
         set_aside: Vec::new(),
     })

@@ -14,3 +14,4 @@ mod read_options;
 pub(crate) mod recluster;
 pub(crate) mod run;
 pub(crate) mod splits;
+pub(crate) mod spread;

@@ -52,13 +52,19 @@ impl OutputFolder {
         self.with(py, |open| open.claim_tree(&name))
     }
 
-    fn clear(&self, py: Python<'_>) -> PyResult<()> {
-        self.with(py, |open| open.clear(None))
+    #[pyo3(signature = (keeps=None))]
+    fn clear(&self, py: Python<'_>, keeps: Option<&str>) -> PyResult<()> {
+        self.with(py, |open| open.clear(keeps))
     }
 
-    fn finish(&self, py: Python<'_>) -> PyResult<()> {
+    #[pyo3(signature = (spent=None))]
+    fn finish(&self, py: Python<'_>, spent: Option<&str>) -> PyResult<()> {
         let open = self.take();
-        py.detach(|| open.map_or(Ok(()), |open| open.finish(None))).map_err(|error| raised_disk(py, error))
+        py.detach(|| open.map_or(Ok(()), |open| open.finish(spent))).map_err(|error| raised_disk(py, error))
+    }
+
+    fn leave(&self) {
+        drop(self.take());
     }
 
     fn give_up(&self, py: Python<'_>) -> PyResult<()> {

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
@@ -28,7 +29,19 @@ class Output:
 
     def __init__(self, folder: str, *, overwrite: bool) -> None:
         self._made = _core.OutputFolder(folder, RESULT, overwrite)
-        self._made.clear()
+
+    def clear(self, keeps: str | None = None) -> None:
+        """Remove what an earlier run left, except the tree `keeps`."""
+        self._made.clear(keeps)
+
+    @property
+    def folder(self) -> Path:
+        """The folder in which the results are made."""
+        return self._made.folder.absolute()
+
+    def remove(self, name: str) -> None:
+        """Remove a folder of the output."""
+        rmtree(self.tree(name), ignore_errors=True)
 
     def write_table(self, engine: "SparkOperations", name: str, table: SparkTable) -> None:
         """Write a table in parts, as a folder of Parquet files in the order of its rows."""
@@ -44,9 +57,13 @@ class Output:
         """Return the path of a folder in which anything may be written."""
         return self._made.tree(name).absolute()
 
-    def finish(self) -> None:
-        """Put the folder into its place."""
-        self._made.finish()
+    def finish(self, spent: str | None = None) -> None:
+        """Put the folder into its place, without the tree `spent`."""
+        self._made.finish(spent)
+
+    def leave(self) -> None:
+        """Leave the folder for a run that goes on."""
+        self._made.leave()
 
     def give_up(self) -> None:
         """Remove the folder, unless it is finished."""

@@ -1,0 +1,128 @@
+//! Families: documents that are compared in one task, by the passes of one machine.
+
+use crate::checkpoint::ledger::Ledger;
+use crate::checkpoint::stage::LedgerStage;
+use crate::checkpoint::work_folder::at_work;
+use crate::documents::order::Keep;
+use crate::findings::clusters::Clusters;
+use crate::findings::decisions::DroppedDocuments;
+use crate::job::given::given;
+use crate::job::options::JobOptions;
+use crate::job::{BatchStream, Input, Job};
+use crate::pipeline::passes::{Passes, compiled};
+use crate::progress::Watch;
+use crate::resources::budget::Budget;
+use crate::resources::forecast::{DiskNeeds, Forecast};
+use crate::signing::inputs::Inputs;
+use crate::signing::sign;
+use crate::signing::worker::TextTask;
+use crate::tables::table::{batch, schema};
+use crate::{Error, Result};
+use arrow_array::{LargeStringArray, RecordBatch};
+use arrow_schema::DataType;
+use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::util::ids::DocId;
+use neardup_corpus::Fields;
+use std::sync::{Arc, Mutex};
+
+/// Name of the only field of the texts.
+const TEXT: &str = "text";
+/// Bytes of texts in a batch.
+const BATCH: usize = 8 << 20;
+
+/// What is found about documents, which are numbered in policy order: those of the input first, then those of the reference.
+pub struct FamilyFindings {
+    /// The dropped documents.
+    pub verdicts: DroppedDocuments,
+    /// The clusters, in a run of clusters.
+    pub clusters: Option<Clusters>,
+    /// Number of features of the documents that were asked for, in their order.
+    pub sizes: Vec<u32>,
+}
+
+/// Compares documents by the only pass of a job. `foreseen` are keys that propose no pair, by the counts of all documents of the
+/// run. `measured` are documents whose number of features is wanted.
+pub fn compare(
+    job: &Job<'_>,
+    [input, reference]: [Vec<&str>; 2],
+    foreseen: Vec<u64>,
+    measured: &[DocId],
+    watch: &Watch,
+) -> Result<FamilyFindings> {
+    let options = JobOptions {
+        keep: Some(Keep::First),
+        foreseen,
+        counted: job.options.counted.clone(),
+        max_family: job.options.max_family,
+        ..JobOptions::default()
+    };
+    let mut job = Job {
+        verb: job.verb,
+        against: (!reference.is_empty()).then(|| Ok::<_, Error>(Input::Streams(vec![stream(&reference)?]))).transpose()?,
+        input: Input::Streams(vec![stream(&input)?]),
+        scheme: job.scheme.clone(),
+        fields: Fields { text: TEXT.to_owned(), ..options.fields() },
+        options,
+        threads: 1,
+        most_threads: 1,
+        memory: job.memory,
+        extract: None,
+        archive: None,
+    };
+    let counted = job.counted()?;
+    let passes: Vec<CompiledPass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, counted.as_ref())).collect::<Result<_>>()?;
+    job.fields.given = given(&passes)?;
+    at_work(None, false, 1, |work, _| find(&mut job, passes, measured, work, watch))
+}
+
+fn find(
+    job: &mut Job<'_>,
+    mut passes: Vec<CompiledPass>,
+    measured: &[DocId],
+    work: &std::path::Path,
+    watch: &Watch,
+) -> Result<FamilyFindings> {
+    let budget = Budget::new(job.memory, 1, 1)?;
+    let (ledger, store) = Ledger::open(None, LedgerStage::all(&job.scheme)?, work, watch)?;
+    let inputs = Inputs { sources: &[], against: &[], work, are_kept: false, forecast: None, only: None };
+    let mut signed = sign::signed(job, &TextTask::Sign(&passes[0]), None, &inputs, &store, &ledger, watch)?;
+    let names = signed.document_names(false)?;
+    let takes = DiskNeeds { copies: 0, arranging: |_| 0, unknown: None, index: None };
+    let forecast = Forecast::new(budget, work, 0, takes);
+    let found = Passes {
+        job,
+        compiled: &mut passes,
+        signed: &mut signed,
+        ids: &names.ids,
+        order: &names.order,
+        forecast: &forecast,
+        ledger: &ledger,
+        watch,
+    }
+    .run(budget)?;
+    let verdicts = found.verdicts(&store, signed.len())?;
+    let sizes = signed.sizes(&passes[0], measured)?;
+    Ok(FamilyFindings { clusters: found.clusters(&store)?, verdicts, sizes })
+}
+
+/// Returns texts as a stream of one field.
+fn stream(texts: &[&str]) -> Result<BatchStream> {
+    let columns = schema(&[(TEXT, DataType::LargeUtf8, false)], &[]);
+    let (mut batches, mut rest) = (Vec::<RecordBatch>::new(), texts);
+    while !rest.is_empty() {
+        let ends = rest.iter().scan(0, |end, text| {
+            *end += text.len();
+            Some(*end)
+        });
+        let (some, others) = rest.split_at(ends.take_while(|end| *end < BATCH).count().clamp(1, rest.len()));
+        batches.push(batch(Arc::clone(&columns), vec![Arc::new(LargeStringArray::from_iter_values(some))])?);
+        rest = others;
+    }
+    Ok(BatchStream {
+        name: String::new(),
+        batches: Mutex::new(Box::new(batches.into_iter().map(Ok))),
+        is_in_memory: true,
+        folder: None,
+        fields: vec![TEXT.to_owned()],
+    })
+}

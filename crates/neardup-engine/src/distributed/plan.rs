@@ -1,0 +1,121 @@
+//! The plan of a distributed run: where its documents are at home, and into how many parts each step is divided.
+
+use crate::distributed::message::{DocName, DocNumber, RepeatedId};
+use crate::{Error, Result};
+use neardup_corpus::PlaceUnit;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// A file, as the tasks open it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HomeFile {
+    /// Path by which all machines open it.
+    pub path: PathBuf,
+    /// Its name in results and messages.
+    pub name: String,
+    /// Path of its kept output, below the common folder.
+    pub target: PathBuf,
+}
+
+/// A home: some documents that one task reads, each time in the same order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HomeSplit {
+    /// Its number. Homes of the reference come last.
+    pub number: u32,
+    /// The files, which are read together; one if only some chunks of it are read.
+    pub files: Vec<HomeFile>,
+    /// The chunks of lines to read; `None` for whole files.
+    pub chunks: Option<Range<u32>>,
+    /// Number of its first source among all of the run.
+    pub first_source: u32,
+    /// Whether the documents are of the reference.
+    pub is_reference: bool,
+}
+
+/// What every task knows of a home.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HomePlace {
+    /// Name of its only source; empty if it has several, whose documents are named in full.
+    pub name: String,
+    /// Unit in which its rows are counted.
+    pub unit: PlaceUnit,
+    /// Number of rows of the source before it, known after its documents were signed.
+    pub rows_before: u64,
+    /// Whether the documents are of the reference.
+    pub is_reference: bool,
+}
+
+/// What every task of a run knows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// The homes.
+    pub homes: Vec<HomePlace>,
+    /// Number of parts of the steps that are not done at homes.
+    pub parts: u32,
+    /// Whether there is a reference.
+    pub against: bool,
+    /// Whether results have the columns of pages.
+    pub has_urls: bool,
+    /// Whether documents have ids from the data.
+    pub has_ids: bool,
+    /// Whether some documents have ids that other ones have, and are set aside.
+    pub sets_aside: bool,
+    /// Folder into which results are written; `None` if the caller receives them.
+    pub output: Option<PathBuf>,
+}
+
+impl Plan {
+    /// Packs the plan.
+    ///
+    /// # Errors
+    /// [`Error::Data`] if it cannot be encoded, which is a fault inside neardup.
+    pub fn pack(&self) -> Result<Vec<u8>> {
+        postcard::to_stdvec(self).map_err(|error| Error::Data(format!("the plan cannot be packed: {error}")))
+    }
+
+    /// Reads a packed plan.
+    ///
+    /// # Errors
+    /// [`Error::Data`] for bytes that are none.
+    pub fn of_packed(packed: &[u8]) -> Result<Plan> {
+        postcard::from_bytes(packed).map_err(|error| Error::Data(format!("the plan cannot be read: {error}")))
+    }
+
+    /// Whether a document is of the reference.
+    pub fn is_reference(&self, document: DocNumber) -> bool {
+        self.homes[document.home() as usize].is_reference
+    }
+
+    /// Returns the name of a document in results.
+    pub fn id(&self, name: &DocName) -> String {
+        match &name.id {
+            Some(id) => id.to_string(),
+            None => self.place(name.number.home(), name.row),
+        }
+    }
+
+    /// Returns the place of a row of a home, as messages name it.
+    pub fn describe(&self, home: u32, row: u64) -> String {
+        let home = &self.homes[home as usize];
+        home.unit.place(&home.name, home.rows_before + row)
+    }
+
+    /// Returns the place of the first document with an id, as messages name it.
+    pub fn place_of_first(&self, repeated: &RepeatedId) -> String {
+        let here = || self.describe(repeated.first.home(), repeated.first_row);
+        repeated.first_place.as_deref().map_or_else(here, str::to_owned)
+    }
+
+    /// Returns the row of a document, and the name of its source, as an id.
+    fn place(&self, home: u32, row: u64) -> String {
+        let home = &self.homes[home as usize];
+        format!("{}:{}", home.name, home.rows_before + row)
+    }
+
+    /// Compares two documents by their ids, as results order them.
+    pub fn order(&self, one: &DocName, other: &DocName) -> std::cmp::Ordering {
+        let ids = if self.has_ids { one.id.cmp(&other.id) } else { std::cmp::Ordering::Equal };
+        ids.then(one.number.cmp(&other.number))
+    }
+}

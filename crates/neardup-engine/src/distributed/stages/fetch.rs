@@ -1,0 +1,64 @@
+//! Fetching: the ordered texts are read at home and sent to their families, as is what else is on its way to these.
+
+use crate::Result;
+use crate::distributed::home::{Home, PolicyOrder, member, no_home};
+use crate::distributed::message::{DocNumber, Message, Outbox, StageName, TextDigest, TextRow, Want, part_of};
+use crate::distributed::plan::HomeSplit;
+use crate::distributed::stages::{Inbox, StageTask};
+use crate::documents::order::Keep;
+use crate::signing::worker::TextTask;
+use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::scheme::PUBLIC_SEED;
+use neardup_core::util::ids::DocId;
+use neardup_text::{Text, TokenRules, Tokeniser, fingerprint};
+
+/// Reads what is ordered of a home.
+pub fn fetch(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
+    let parts = task.plan.parts;
+    outbox.send_all(StageName::Compare, inbox.foreseen, |(root, _)| part_of(root.0, parts), Message::Foreseen)?;
+    outbox.send_all(StageName::Compare, inbox.classes, |class| part_of(class.root.0, parts), Message::Classes)?;
+    let mut wants = inbox.wants;
+    if wants.is_empty() {
+        return Ok(());
+    }
+    wants.sort_unstable();
+    let split = inbox.home.ok_or_else(no_home)?;
+    let pass = task.pass()?;
+    let folder = task.folder()?;
+    let (keep, prefers) = (task.job.keep(), !task.job.fields.prefer.is_empty());
+    // A policy by length needs the numbers of tokens.
+    let doing = if matches!(keep, Keep::Longest | Keep::Shortest) { TextTask::Sign(&pass) } else { TextTask::Note };
+    let home = Home::open(task.job, &split, &doing, folder.path(), task.watch)?;
+    let order = PolicyOrder::of(&home, &keep, prefers)?;
+    let raw = home.signed.segments[0].column(|segment| segment.raw)?;
+    let text = |want: &Want| -> Result<TextRow<'static>> {
+        let document = DocId(want.place);
+        let member = member(&home, &split, task.plan, order.as_ref(), raw[document.index()], document);
+        Ok(TextRow { node: want.node, root: want.root, member, text: home.signed.read(document)?.into() })
+    };
+    let texts: Vec<TextRow<'static>> = wants.iter().filter(|want| want.text).map(text).collect::<Result<_>>()?;
+    outbox.send_all(StageName::Compare, texts, |row| part_of(row.root.0, parts), Message::Texts)?;
+    let digests = digests(&home, &split, &pass, &raw, wants.iter().filter(|want| !want.text))?;
+    outbox.send_all(StageName::Compare, digests, |(root, _)| part_of(root.0, parts), Message::Digests)
+}
+
+/// Returns the digests of texts, each with its family.
+fn digests<'w>(
+    home: &Home,
+    split: &HomeSplit,
+    pass: &CompiledPass,
+    raw: &[u128],
+    wants: impl Iterator<Item = &'w Want>,
+) -> Result<Vec<(DocNumber, TextDigest)>> {
+    debug_assert!(split.chunks.is_none() || home.sources.len() == 1, "chunks are of one source");
+    let rules = TokenRules { signs: true, ..pass.rules };
+    let mut tokeniser = pass.rules.ignores_signs().then(|| Tokeniser::new(rules, PUBLIC_SEED));
+    let digest = |want: &Want| {
+        let text = home.signed.read(DocId(want.place))?;
+        let text = Text::Plain(text.as_bytes());
+        let signs = tokeniser.as_mut().map_or(0, |tokeniser| fingerprint::sequence(tokeniser.tokens(text), PUBLIC_SEED));
+        let digest = TextDigest { node: want.node, raw: raw[want.place as usize], decoded: text.decoded_digest(), signs };
+        Ok((want.root, digest))
+    };
+    wants.map(digest).collect()
+}

@@ -1,0 +1,108 @@
+//! The stages of a distributed run: functions over the messages to one part, which know no engine.
+
+mod compare;
+mod connect;
+mod fetch;
+mod gather;
+mod link;
+mod sign;
+mod write;
+
+use crate::distributed::message::{
+    CopyClass, DocNumber, IdRow, KeyRow, Member, Message, Outbox, RepeatedId, Row, StageName, TextDigest, TextRow, Verdict, Want, receive,
+};
+use crate::distributed::plan::{HomeSplit, Plan};
+use crate::distributed::signed_rows::compiled_to_sign;
+use crate::distributed::tally::Tally;
+use crate::job::Job;
+use crate::progress::Watch;
+use crate::{Error, Result};
+use neardup_core::pass::compiled::CompiledPass;
+use tempfile::TempDir;
+
+/// One task: one part of a stage.
+pub struct StageTask<'a, 'j> {
+    /// The job, without its inputs.
+    pub job: &'a mut Job<'j>,
+    /// The plan of the run.
+    pub plan: &'a Plan,
+    /// The stage.
+    pub stage: StageName,
+    /// Receives the progress, and may stop the task.
+    pub watch: &'a Watch,
+}
+
+/// The messages to one part, by kind.
+#[derive(Default)]
+pub struct Inbox<'a> {
+    home: Option<HomeSplit>,
+    keys: Vec<KeyRow>,
+    copies: Vec<(u128, Member)>,
+    briefs: Vec<(DocNumber, Vec<u8>)>,
+    ids: Vec<IdRow>,
+    links: Vec<[DocNumber; 2]>,
+    foreseen: Vec<(DocNumber, u64)>,
+    classes: Vec<CopyClass>,
+    wants: Vec<Want>,
+    texts: Vec<TextRow<'a>>,
+    digests: Vec<(DocNumber, TextDigest)>,
+    verdicts: Vec<Verdict>,
+    repeated: Vec<RepeatedId>,
+    named: Vec<u32>,
+    tallies: Vec<Tally>,
+}
+
+impl<'a> Inbox<'a> {
+    fn of(packed: &[&'a [u8]]) -> Result<Self> {
+        let mut inbox = Inbox::default();
+        for packed in packed {
+            match receive(packed, &mut inbox.keys)? {
+                None => {}
+                Some(Message::Home(home)) => inbox.home = Some(home),
+                Some(Message::Copies(mut rows)) => inbox.copies.append(&mut rows),
+                Some(Message::Briefs(mut rows)) => inbox.briefs.append(&mut rows),
+                Some(Message::Ids(mut rows)) => inbox.ids.append(&mut rows),
+                Some(Message::Links(mut rows)) => inbox.links.append(&mut rows),
+                Some(Message::Foreseen(mut rows)) => inbox.foreseen.append(&mut rows),
+                Some(Message::Classes(mut rows)) => inbox.classes.append(&mut rows),
+                Some(Message::Wants(mut rows)) => inbox.wants.append(&mut rows),
+                Some(Message::Texts(mut rows)) => inbox.texts.append(&mut rows),
+                Some(Message::Digests(mut rows)) => inbox.digests.append(&mut rows),
+                Some(Message::Verdicts(mut rows)) => inbox.verdicts.append(&mut rows),
+                Some(Message::Repeated(mut rows)) => inbox.repeated.append(&mut rows),
+                Some(Message::Named(mut rows)) => inbox.named.append(&mut rows),
+                Some(Message::Tally(tally)) => inbox.tallies.push(*tally),
+            }
+        }
+        Ok(inbox)
+    }
+}
+
+impl StageTask<'_, '_> {
+    /// Does the task with the messages to its part, and returns those that it sends. Their order does not matter.
+    pub fn run(&mut self, packed: &[&[u8]]) -> Result<Vec<Row>> {
+        let (inbox, mut outbox) = (Inbox::of(packed)?, Outbox::default());
+        match self.stage {
+            StageName::Sign => sign::sign(self, inbox, &mut outbox)?,
+            StageName::Link => link::link(self, inbox, &mut outbox)?,
+            StageName::Connect => connect::connect(self.plan, inbox, &mut outbox)?,
+            StageName::SmallStar => connect::small_star(self.plan, inbox, &mut outbox)?,
+            StageName::LargeStar => connect::large_star(self.plan, inbox, &mut outbox)?,
+            StageName::Gather => gather::gather(self.plan, inbox, &mut outbox)?,
+            StageName::Fetch => fetch::fetch(self, inbox, &mut outbox)?,
+            StageName::Compare => compare::compare(self, inbox, &mut outbox)?,
+            StageName::Write => write::write(self, inbox, &mut outbox)?,
+            StageName::Driver | StageName::Table => return Err(Error::Usage(format!("{} is no task", self.stage.name()))),
+        }
+        Ok(outbox.rows)
+    }
+
+    /// Compiles the only pass.
+    fn pass(&self) -> Result<CompiledPass> {
+        compiled_to_sign(self.job)
+    }
+
+    fn folder(&self) -> Result<TempDir> {
+        tempfile::tempdir().map_err(Error::file(&std::env::temp_dir(), "make a work folder"))
+    }
+}

@@ -1,0 +1,127 @@
+//! Signing at home: keys go to the parts of keys, digests of tokens to those of copies, ids to those of ids.
+
+use crate::Result;
+use crate::distributed::home::{Home, PolicyOrder, member};
+use crate::distributed::known;
+use crate::distributed::message::{DocNumber, IdRow, Message, Outbox, PackedKeys, Row, StageName, part_of};
+use crate::distributed::plan::HomeSplit;
+use crate::distributed::stages::{Inbox, StageTask};
+use crate::distributed::tally::{SignTally, Tally};
+use crate::signing::worker::TextTask;
+use neardup_core::keys::Keys;
+use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::signing::ignored_keys::Ignored;
+use neardup_core::util::ids::DocId;
+use neardup_text::Text;
+use std::collections::HashSet;
+
+/// Signs a home.
+pub fn sign(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
+    let Some(split) = inbox.home else { return Ok(()) };
+    let aside: HashSet<u32> = inbox.repeated.iter().map(|repeated| repeated.document.place()).collect();
+    let pass = task.pass()?;
+    let folder = task.folder()?;
+    let (keep, prefers) = (task.job.keep(), !task.job.fields.prefer.is_empty());
+    let home = Home::open(task.job, &split, &TextTask::Sign(&pass), folder.path(), task.watch)?;
+    let order = PolicyOrder::of(&home, &keep, prefers)?;
+    let signing = Signing { task, home: &home, split: &split, aside: &aside };
+    let lexical = home.signed.segments[0].column(|segment| segment.lexical)?;
+    signing.send_keys(&pass, &lexical, outbox)?;
+    let raw = home.signed.segments[0].column(|segment| segment.raw)?;
+    let named = home.documents().filter(|document| lexical[document.index()] != 0 && !aside.contains(&document.0));
+    let named = named
+        .map(|document| (lexical[document.index()], member(&home, &split, task.plan, order.as_ref(), raw[document.index()], document)));
+    let parts = task.plan.parts;
+    outbox.send_all(StageName::Link, named, |(lexical, _)| part_of((lexical >> 64) as u64, parts), Message::Copies)?;
+    if task.plan.has_ids && !task.plan.sets_aside {
+        signing.send_ids(outbox)?;
+    }
+    let tally = SignTally::of(task.job, &home, &split, &pass, task.plan, &aside)?;
+    // It takes the way of the keys, whose tasks pass it on.
+    outbox.send(StageName::Link, 0, &Message::Tally(Box::new(Tally::Signed(vec![tally]))))
+}
+
+/// The signed documents of a home.
+struct Signing<'s, 'a, 'j> {
+    task: &'s StageTask<'a, 'j>,
+    home: &'s Home,
+    split: &'s HomeSplit,
+    /// Documents whose id is taken.
+    aside: &'s HashSet<u32>,
+}
+
+impl Signing<'_, '_, '_> {
+    /// Sends the keys of all documents with features. Of copies at this home, only the first sends them.
+    fn send_keys(&self, pass: &CompiledPass, lexical: &[u128], outbox: &mut Outbox) -> Result<()> {
+        let (segments, parts) = (&self.home.signed.segments[0], self.task.plan.parts);
+        let features = segments.column(|segment| segment.features)?;
+        let mut seen = HashSet::with_capacity(lexical.len());
+        let sends: Vec<bool> = (0..lexical.len())
+            .map(|place| features[place] > 0 && !self.aside.contains(&(place as u32)) && seen.insert(lexical[place]))
+            .collect();
+        let mut packed: Vec<PackedKeys> = (0..parts).map(|_| PackedKeys::new(self.split.number)).collect();
+        let (are_sketched, mut sketched) = (known::are_sent(pass), Vec::new());
+        let mut first_table = 0u64;
+        for (kind, kinds) in pass.kinds.iter().enumerate() {
+            let tables = Keys::tables(&kinds.keys);
+            for table in 0..tables {
+                let number = first_table + table as u64;
+                for (first, segment) in segments.iter() {
+                    let Some(rows) = segment.rows(kind) else { continue };
+                    rows.each(segments.store(), table, first, segment.len(), |key, document| {
+                        if sends[document.index()] {
+                            let bucket = number << 32 | u64::from(key);
+                            let class = (lexical[document.index()] >> 64) as u64;
+                            let part = part_of(bucket, parts);
+                            packed[part as usize].push(bucket << 16, class, document.0);
+                            if are_sketched {
+                                sketched.push((part, document));
+                            }
+                        }
+                    })?;
+                }
+            }
+            first_table += tables as u64;
+        }
+        for (part, keys) in (0..).zip(packed) {
+            outbox.rows.extend(keys.finish().map(|packed| Row { stage: StageName::Link, part, packed }));
+        }
+        if are_sketched { self.send_briefs(pass, sketched, outbox) } else { Ok(()) }
+    }
+
+    /// Sends the sketches of documents to all parts that have keys of them: `homes` has part and document.
+    fn send_briefs(&self, pass: &CompiledPass, mut homes: Vec<(u32, DocId)>, outbox: &mut Outbox) -> Result<()> {
+        homes.sort_unstable();
+        homes.dedup();
+        let ignored = Ignored::new(pass, &[]);
+        let documents: Vec<DocId> = homes.iter().map(|(_, document)| *document).collect();
+        let sketches = self.home.signed.segments[0].sketches(&documents, &ignored)?;
+        let brief = |(place, (part, document)): (u32, (u32, DocId))| {
+            (part, DocNumber::new(self.split.number, document.0), known::brief(sketches.get(place), pass))
+        };
+        let briefs = (0..).zip(homes).map(brief);
+        let message = |briefs: Vec<(u32, DocNumber, Vec<u8>)>| {
+            Message::Briefs(briefs.into_iter().map(|(_, document, brief)| (document, brief)).collect())
+        };
+        outbox.send_all(StageName::Link, briefs, |brief| brief.0, message)
+    }
+
+    /// Sends the ids, so that those of several documents are found.
+    fn send_ids(&self, outbox: &mut Outbox) -> Result<()> {
+        let side = if self.split.is_reference { &b"r"[..] } else { b"i" };
+        let has_several = self.home.sources.len() > 1;
+        let row = |document: DocId| {
+            let id = [side, self.home.ids.bytes(document.index())].concat();
+            let place = has_several.then(|| self.home.signed.catalogue.name(document)).transpose()?;
+            Ok(IdRow {
+                id: Text::Plain(&id).digest(),
+                document: DocNumber::new(self.split.number, document.0),
+                row: self.home.rows[document.index()],
+                place: place.map(String::into_boxed_str),
+            })
+        };
+        let parts = self.task.plan.parts;
+        let rows: Vec<IdRow> = self.home.documents().map(row).collect::<Result<_>>()?;
+        outbox.send_all(StageName::Link, rows, |row| part_of((row.id >> 64) as u64, parts), Message::Ids)
+    }
+}

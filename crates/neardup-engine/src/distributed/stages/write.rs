@@ -1,0 +1,346 @@
+//! Writing: the verdicts on the documents of a home become rows of the result's tables, and the home is written again without the
+//! documents that are dropped.
+
+use crate::distributed::home::{Home, no_home};
+use crate::distributed::message::{DocName, DocNumber, Outbox, RepeatedId, Row, StageName, Verdict};
+use crate::distributed::plan::{HomeSplit, Plan};
+use crate::distributed::stages::{Inbox, StageTask};
+use crate::distributed::tally::{Tally, WriteTally};
+use crate::documents::ids::Ids;
+use crate::findings::clusters::Clusters;
+use crate::findings::decisions::{DroppedDocument, DroppedDocuments};
+use crate::job::Verb;
+use crate::results::digest;
+use crate::results::kept_files::KEPT;
+use crate::results::tables::clusters::ClusterRows;
+use crate::results::tables::decisions::Decisions;
+use crate::signing::worker::TextTask;
+use crate::tables::names::TableNames;
+use crate::tables::parquet_file;
+use crate::tables::table::Table;
+use crate::{Error, Result};
+use arrow_ipc::writer::StreamWriter;
+use neardup_core::decide::value::PairValue;
+use neardup_core::pass::rule::Rule;
+use neardup_core::util::ids::DocId;
+use neardup_corpus::{Reject, SourceSpan, excerpt, keep, outside, write_rejects};
+use neardup_disk::regular;
+use std::collections::{BTreeMap, HashMap};
+use std::io::{BufRead, BufReader, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Folder of files that are not finished, in the output.
+pub const ATTEMPTS: &str = "attempts";
+/// Name of the folder of rejects, in the output.
+pub const REJECTS: &str = "rejects.jsonl";
+
+/// Writes the results of a home.
+pub fn write(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
+    let split = inbox.home.ok_or_else(no_home)?;
+    let pass = task.pass()?;
+    let folder = task.folder()?;
+    let (verb, chunk, writes_kept) = (task.job.verb, task.job.options.chunk as u64, task.job.writes_kept());
+    let has_value = pass.deciding().is_some();
+    let mut home = Home::open(task.job, &split, &TextTask::Note, folder.path(), task.watch)?;
+    set_aside(&mut home, task.plan, &split, &inbox.repeated)?;
+    let before = task.plan.homes[split.number as usize].rows_before;
+    let rows: Vec<u64> = home.rows.iter().map(|row| row + before).collect();
+    let results = HomeResults { plan: task.plan, split: &split, home: &home, rows: &rows, has_value };
+    let mut tally = results.tally(&inbox.verdicts, &inbox.named);
+    if split.is_reference {
+        results.write_rejects()?;
+        return outbox.report(Tally::Written(tally));
+    }
+    let foreign = Foreign::of(task.plan, &split, &home, &inbox.verdicts);
+    let places = foreign.places(&home, split.number);
+    let (verdicts, clusters) = results.verdicts(inbox.verdicts, &places, foreign.names.len());
+    let ids = foreign.ids(task.plan, &home, &rows);
+    home.signed.reference = (home.signed.len() + foreign.inputs) as u32;
+    let results = HomeResults { plan: task.plan, split: &split, home: &home, rows: &rows, has_value };
+    let names = results.names(&ids);
+    let verified = [pass_is_verified(task)];
+    let sum = match (&clusters, verb) {
+        (Some(clusters), Verb::Cluster) => {
+            results.write_table("clusters", &ClusterRows { names: &names, verdicts: &verdicts, clusters }, outbox)?;
+            digest::sum_clusters(&names, &verdicts, clusters)
+        }
+        _ => {
+            results.write_table("decisions", &Decisions { names: &names, verdicts: &verdicts, verified: &verified }, outbox)?;
+            digest::sum_decisions(&names, &verdicts)
+        }
+    };
+    tally.sum = sum.to_bytes();
+    if writes_kept {
+        results.write_kept(&verdicts, chunk, task)?;
+    }
+    results.write_rejects()?;
+    outbox.report(Tally::Written(tally))
+}
+
+fn pass_is_verified(task: &StageTask<'_, '_>) -> bool {
+    task.job.scheme.passes().first().is_some_and(neardup_core::scheme::Pass::is_verified)
+}
+
+/// Sets documents aside whose id is taken: they are rejects.
+fn set_aside(home: &mut Home, plan: &Plan, split: &HomeSplit, repeated: &[RepeatedId]) -> Result<()> {
+    let mut rejects = Vec::new();
+    for repeated in repeated {
+        let document = DocId(repeated.document.place());
+        let (signed, row) = (&home.signed, home.rows[document.index()]);
+        let span = signed.catalogue.span(document)?;
+        let first = plan.place_of_first(repeated);
+        rejects.push(Reject {
+            source: signed.catalogue.sources[home.source_of[document.index()] as usize].clone(),
+            unit: signed.catalogue.unit(document),
+            row,
+            offset: span.offset,
+            len: span.len,
+            reason: format!("the id \"{}\" is already used at {first}", home.ids.get(document)),
+            excerpt: excerpt(signed.read(document)?.as_bytes()),
+        });
+        home.signed.set_aside.push(document);
+    }
+    home.signed.set_aside.sort_unstable();
+    let before = plan.homes[split.number as usize].rows_before;
+    home.signed.rejects.append(&mut rejects);
+    let places: HashMap<String, usize> = home.signed.catalogue.sources.iter().cloned().zip(0..).collect();
+    home.signed.rejects.sort_by_key(|reject| (places.get(&*reject.source).copied(), reject.offset, reject.row));
+    home.signed.rejects.iter_mut().for_each(|reject| reject.row += before);
+    Ok(())
+}
+
+/// Documents of other homes, which are originals or name clusters here: those of the input first.
+struct Foreign {
+    names: Vec<DocName>,
+    /// Number of those of the input.
+    inputs: usize,
+}
+
+impl Foreign {
+    fn of(plan: &Plan, split: &HomeSplit, _: &Home, verdicts: &[Verdict]) -> Foreign {
+        let mut named: BTreeMap<(bool, DocNumber), &DocName> = BTreeMap::new();
+        for verdict in verdicts {
+            let originals = verdict.dropped.iter().map(|dropped| &dropped.original);
+            for name in originals.chain(verdict.cluster.iter().map(|(name, _)| name)) {
+                if name.number.home() != split.number {
+                    named.insert((plan.is_reference(name.number), name.number), name);
+                }
+            }
+        }
+        let inputs = named.keys().filter(|(is_reference, _)| !is_reference).count();
+        Foreign { names: named.into_values().cloned().collect(), inputs }
+    }
+
+    /// Returns the local number of every foreign document; those of the home follow from their places.
+    fn places(&self, home: &Home, number: u32) -> LocalNumbers {
+        let first = home.signed.len() as u32;
+        LocalNumbers { home: number, foreign: (first..).zip(&self.names).map(|(local, name)| (name.number, DocId(local))).collect() }
+    }
+
+    /// Returns the ids of the documents of the home, with `rows`, and of the foreign ones.
+    fn ids(&self, plan: &Plan, home: &Home, rows: &[u64]) -> Ids {
+        let own = if plan.has_ids {
+            None
+        } else {
+            Some(Ids::places(home.signed.catalogue.sources.clone(), Arc::clone(&home.source_of), Arc::new(rows.to_vec())))
+        };
+        let (mut text, mut ends) = (Vec::new(), Vec::new());
+        for document in home.documents() {
+            own.as_ref().unwrap_or(&home.ids).append(document, &mut text);
+            ends.push(text.len() as u64);
+        }
+        for name in &self.names {
+            text.extend_from_slice(plan.id(name).as_bytes());
+            ends.push(text.len() as u64);
+        }
+        Ids::given(String::from_utf8_lossy(&text).into_owned(), ends)
+    }
+}
+
+/// Local numbers of documents.
+struct LocalNumbers {
+    home: u32,
+    foreign: HashMap<DocNumber, DocId>,
+}
+
+impl LocalNumbers {
+    fn of(&self, number: DocNumber) -> DocId {
+        if number.home() == self.home { DocId(number.place()) } else { self.foreign.get(&number).copied().unwrap_or_default() }
+    }
+}
+
+/// The results of a home, while they are written.
+struct HomeResults<'h> {
+    plan: &'h Plan,
+    split: &'h HomeSplit,
+    home: &'h Home,
+    /// Row of every document in its source.
+    rows: &'h [u64],
+    /// Whether a number other than shared features decides.
+    has_value: bool,
+}
+
+impl HomeResults<'_> {
+    fn tally(&self, verdicts: &[Verdict], named: &[u32]) -> WriteTally {
+        let mut tally = WriteTally::default();
+        for verdict in verdicts {
+            if let Some(dropped) = &verdict.dropped {
+                let source = self.split.first_source + self.home.source_of[verdict.place as usize];
+                *tally.dropped.entry(source).or_default() += 1;
+                tally.rules[dropped.rule as usize] += 1;
+            }
+        }
+        let places: HashMap<&str, u32> =
+            self.home.signed.catalogue.sources.iter().map(String::as_str).zip(self.split.first_source..).collect();
+        for reject in &self.home.signed.rejects {
+            if self.split.is_reference {
+                tally.rejected_of_reference += 1;
+            } else if let Some(&source) = places.get(&*reject.source) {
+                *tally.rejected.entry(source).or_default() += 1;
+            }
+        }
+        let id =
+            |place: &u32| (DocNumber::new(self.split.number, *place), self.plan.id(&self.home.name(self.split, self.plan, DocId(*place))));
+        tally.names = named.iter().map(id).collect();
+        tally
+    }
+
+    /// Returns the verdicts and the clusters by local numbers.
+    fn verdicts(&self, found: Vec<Verdict>, places: &LocalNumbers, foreign: usize) -> (DroppedDocuments, Option<Clusters>) {
+        let count = self.home.signed.len() + foreign;
+        let (mut dropped, mut group_sizes) = (Vec::new(), vec![1; count]);
+        let mut cluster_of: Vec<DocId> = DocId::first(count).collect();
+        let mut sizes = vec![1; count];
+        for verdict in found {
+            let document = DocId(verdict.place);
+            let leader = verdict.dropped.as_ref().map_or(document, |dropped| places.of(dropped.original.number));
+            group_sizes[leader.index()] = verdict.group_size;
+            if let Some((name, size)) = &verdict.cluster {
+                cluster_of[document.index()] = places.of(name.number);
+                sizes[document.index()] = *size;
+            }
+            dropped.extend(verdict.dropped.map(|dropped| DroppedDocument {
+                document,
+                original: leader,
+                rule: dropped.rule,
+                pass: 0,
+                overlap: dropped.overlap,
+                value: PairValue::of_words(dropped.value),
+            }));
+        }
+        dropped.sort_unstable_by_key(|dropped| dropped.document);
+        (DroppedDocuments::of_some(dropped, group_sizes), Some(Clusters::of_some(cluster_of, sizes)))
+    }
+
+    fn names<'n>(&'n self, ids: &'n Ids) -> TableNames<'n> {
+        let signed = &self.home.signed;
+        TableNames {
+            signed,
+            ids,
+            source_of: &self.home.source_of,
+            rows: self.rows,
+            documents: self.home.documents().filter(|document| !signed.is_set_aside(*document)).collect(),
+            against: self.plan.against,
+            decides: self.has_value,
+            passes: 1,
+            has_urls: self.plan.has_urls,
+            has_archives: false,
+            has_levels: false,
+        }
+    }
+
+    /// Writes the rows of a table as a file of their own, or sends them to the caller.
+    fn write_table(&self, name: &str, table: &dyn Table, outbox: &mut Outbox) -> Result<()> {
+        if let Some(output) = &self.plan.output {
+            let part = PathBuf::from(format!("{name}.parquet")).join(format!("part-{:05}.parquet", self.split.number));
+            return self.put(output, &part, |path| {
+                parquet_file::write(path, &table.schema(), &table.slices(), table.at_once(), &|rows| table.slice(rows))
+            });
+        }
+        let fail = |error: arrow_schema::ArrowError| Error::Data(error.to_string());
+        let mut stream = StreamWriter::try_new(Vec::new(), &table.schema()).map_err(fail)?;
+        for rows in table.slices() {
+            stream.write(&table.slice(rows)?).map_err(fail)?;
+        }
+        let packed = stream.into_inner().map_err(fail)?;
+        outbox.rows.push(Row { stage: StageName::Table, part: self.split.number, packed });
+        Ok(())
+    }
+
+    /// Writes the sources without the documents that are dropped or set aside, and without the records that cannot be used.
+    fn write_kept(&self, verdicts: &DroppedDocuments, chunk: u64, task: &StageTask<'_, '_>) -> Result<()> {
+        let (Some(output), signed) = (&self.plan.output, &self.home.signed) else { return Ok(()) };
+        let mut leaving: Vec<Vec<SourceSpan>> = vec![Vec::new(); self.home.sources.len()];
+        signed.catalogue.each_span(|document, span| {
+            if verdicts.get(document).is_some() {
+                leaving[self.home.source_of[document.index()] as usize].push(span);
+            }
+        })?;
+        for (source, leaving) in self.home.sources.iter().zip(&mut leaving) {
+            let rejects = signed.rejects.iter().filter(|reject| reject.source == source.name).filter_map(SourceSpan::of_reject);
+            leaving.extend(rejects);
+            let target = match &self.split.chunks {
+                None => PathBuf::from(KEPT).join(&source.root_relative),
+                Some(chunks) => {
+                    let [start, end] =
+                        [chunks.start, chunks.end].map(|number| line_start(&source.path, u64::from(number) * chunk, source.bytes));
+                    let here = SourceSpan { offset: start?, len: 0 };
+                    let here = SourceSpan { len: end? - here.offset, ..here };
+                    leaving.extend(outside(&[here], source.bytes));
+                    let name = format!("part-{:05}", self.split.number - chunks_before(self.plan, self.split));
+                    let name = source.path.extension().map_or(name.clone(), |suffix| format!("{name}.{}", suffix.to_string_lossy()));
+                    PathBuf::from(KEPT).join(&source.root_relative).join(name)
+                }
+            };
+            leaving.sort_unstable();
+            leaving.dedup();
+            self.put(output, &target, |path| Ok(keep(source, leaving, path, 1, &task.watch.corpus).map(drop)?))?;
+        }
+        Ok(())
+    }
+
+    fn write_rejects(&self) -> Result<()> {
+        let (Some(output), rejects) = (&self.plan.output, &self.home.signed.rejects) else { return Ok(()) };
+        if rejects.is_empty() {
+            return Ok(());
+        }
+        let part = PathBuf::from(REJECTS).join(format!("part-{:05}.jsonl", self.split.number));
+        self.put(output, &part, |path| Ok(write_rejects(path, rejects)?))
+    }
+
+    /// Writes a file of the output aside, and puts it into its place when it is complete: a task may be tried several times at once.
+    fn put(&self, output: &Path, part: &Path, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+        let attempts = output.join(ATTEMPTS);
+        let make = |folder: &Path| std::fs::create_dir_all(folder).map_err(Error::file(folder, "make the folder"));
+        make(&attempts)?;
+        let folder = tempfile::tempdir_in(&attempts).map_err(Error::file(&attempts, "make a folder"))?;
+        let (aside, target) = (folder.path().join("part"), output.join(part));
+        write(&aside)?;
+        target.parent().map_or(Ok(()), make)?;
+        std::fs::rename(&aside, &target).map_err(Error::file(&target, "write"))
+    }
+}
+
+/// Returns the number of the first home of the source of a home.
+fn chunks_before(plan: &Plan, split: &HomeSplit) -> u32 {
+    let name = &plan.homes[split.number as usize].name;
+    let same =
+        plan.homes[..split.number as usize].iter().rev().take_while(|home| home.name == *name && home.is_reference == split.is_reference);
+    split.number - same.count() as u32
+}
+
+/// Returns where the first line begins that begins at `at` or later, in a file of `len` bytes.
+fn line_start(path: &Path, at: u64, len: u64) -> Result<u64> {
+    if at == 0 || at >= len {
+        return Ok(at.min(len));
+    }
+    let fail = || Error::file(path, "read");
+    let mut file = regular::open(path).map_err(fail())?;
+    file.seek(SeekFrom::Start(at - 1)).map_err(fail())?;
+    let (mut reader, mut line) = (BufReader::new(file), Vec::new());
+    let count = reader.read_until(b'\n', &mut line).map_err(fail())?;
+    Ok(at - 1 + count as u64)
+}
+
+const _: () = assert!(Rule::ALL.len() == 4, "a tally has a place for each rule");

@@ -1,0 +1,185 @@
+//! Tallies: what tasks count for the driver. Their size depends on the number of tasks and sources, not on the documents.
+
+use crate::Result;
+use crate::distributed::home::Home;
+use crate::distributed::message::{DocName, DocNumber, RepeatedId};
+use crate::distributed::plan::{HomeSplit, Plan};
+use crate::documents::order::Keep;
+use crate::job::Job;
+use crate::results::cluster_table::ClusterTable;
+use crate::results::missing_fields::Lacking;
+use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::util::ids::DocId;
+use neardup_corpus::{PassedOver, Reject};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// Number of documents without usable text that are named.
+pub const LISTED: usize = 100;
+
+/// What a task counted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Tally {
+    /// Of the documents of homes.
+    Signed(Vec<SignTally>),
+    /// Of the keys of a part.
+    Linked(LinkTally),
+    /// Of the links that a part changed.
+    Stars(u64),
+    /// Of the families of a part.
+    Compared(CompareTally),
+    /// Of the results of a home.
+    Written(WriteTally),
+}
+
+/// Counts of a home.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct SignTally {
+    /// The home.
+    pub home: u32,
+    /// Number of its first source among all of the run.
+    pub first_source: u32,
+    /// Whether its documents are of the reference.
+    pub is_reference: bool,
+    /// Number of its rows.
+    pub rows: u64,
+    /// Number of the documents of each of its sources, without those that are set aside.
+    pub documents: Vec<u64>,
+    /// Number of the records of each source that lack each of [`neardup_corpus::MissingFields::flags`].
+    pub lacking: Vec<Vec<u64>>,
+    /// Records that are passed over, by source.
+    pub passed_over: Vec<(u32, PassedOver)>,
+    /// Texts that could not be read to their end, by source.
+    pub flaws: Vec<(u32, PassedOver)>,
+    /// Number of records that cannot be used.
+    pub rejected: u64,
+    /// The first of them.
+    pub first_reject: Option<Reject>,
+    /// Whether any document has a time by which it is kept.
+    pub has_times: bool,
+    /// Ranks of the documents in the preferences.
+    pub ranks: BTreeSet<u32>,
+    /// Number of documents without tokens.
+    pub without_text: u64,
+    /// The first of them.
+    pub without_text_names: Vec<DocName>,
+    /// Number of documents with tokens and without features.
+    pub without_features: u64,
+    /// Number of documents that are shorter than one shingle.
+    pub short: u64,
+    /// Digest of the lexicon of the pass.
+    pub lexicon: Option<String>,
+    /// Number of shingles that are left out as frame.
+    pub frame: Option<u64>,
+    /// Caps of each kind of keys.
+    pub caps: Vec<Option<u32>>,
+    /// Whether the pass ignores signs.
+    pub ignores_signs: bool,
+}
+
+impl SignTally {
+    /// Counts the documents of a home, except those `aside`.
+    pub fn of(job: &Job<'_>, home: &Home, split: &HomeSplit, pass: &CompiledPass, plan: &Plan, aside: &HashSet<u32>) -> Result<SignTally> {
+        let signed = &home.signed;
+        let lacking = Lacking::of(signed, &job.fields, Some(&job.keep()).filter(|keep| Keep::is_by_time(keep)))?;
+        let (tokens, features) =
+            (signed.segments[0].column(|segment| segment.tokens)?, signed.segments[0].column(|segment| segment.features)?);
+        let here: Vec<DocId> = home.documents().filter(|document| !aside.contains(&document.0)).collect();
+        let of = |document: &DocId| (tokens[document.index()], features[document.index()]);
+        let mut documents = vec![0; home.sources.len()];
+        here.iter().for_each(|document| documents[home.source_of[document.index()] as usize] += 1);
+        let without_text: Vec<DocId> = here.iter().copied().filter(|document| of(document).0 == 0).collect();
+        let count =
+            |holds: &dyn Fn(u32, u32) -> bool| here.iter().map(of).filter(|&(tokens, features)| holds(tokens, features)).count() as u64;
+        Ok(SignTally {
+            home: split.number,
+            first_source: split.first_source,
+            is_reference: split.is_reference,
+            rows: signed.read_rows,
+            documents,
+            lacking: lacking.counts.into_iter().map(|counts| counts.to_vec()).collect(),
+            passed_over: signed.passed_over.clone(),
+            flaws: signed.flaws.clone(),
+            rejected: signed.rejects.len() as u64,
+            first_reject: signed.rejects.first().cloned(),
+            has_times: lacking.has_times,
+            ranks: lacking.ranks,
+            without_text: without_text.len() as u64,
+            without_text_names: without_text.iter().take(LISTED).map(|&document| home.name(split, plan, document)).collect(),
+            without_features: count(&|tokens, features| tokens > 0 && features == 0),
+            short: count(&|tokens, _| (1..pass.features.tokens() as u32).contains(&tokens)),
+            lexicon: pass.weigher.lexicon().map(|lexicon| lexicon.digest().to_owned()),
+            frame: pass.features.frame().map(|frame| frame.terms().len() as u64),
+            caps: pass.kinds.iter().map(|kind| kind.cap).collect(),
+            ignores_signs: pass.rules.ignores_signs(),
+        })
+    }
+}
+
+/// A key above its cap.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Capped {
+    /// The table, numbered through all kinds of keys, and the key.
+    pub bucket: u64,
+    /// Number of its documents.
+    pub size: u64,
+    /// A few of these.
+    pub sample: Vec<DocNumber>,
+}
+
+/// Counts of a part of the keys.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct LinkTally {
+    /// Number of links.
+    pub links: u64,
+    /// Keys above their cap.
+    pub capped: Vec<Capped>,
+    /// Number of documents whose id another one has.
+    pub repeated: u64,
+    /// The first of them.
+    pub first_repeated: Option<RepeatedId>,
+}
+
+impl LinkTally {
+    /// Adds the counts of another part.
+    pub fn add(&mut self, other: LinkTally) {
+        self.links += other.links;
+        self.capped.extend(other.capped);
+        self.repeated += other.repeated;
+        self.first_repeated = [self.first_repeated.take(), other.first_repeated].into_iter().flatten().min();
+    }
+}
+
+/// Counts of some families.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct CompareTally {
+    /// Broder's table.
+    pub clusters: ClusterTable,
+    /// Number of dropped documents that differ from their originals in signs only, if the pass ignores signs.
+    pub signs_only: u64,
+}
+
+impl CompareTally {
+    /// Adds the counts of other families.
+    pub fn add(&mut self, other: CompareTally) {
+        self.clusters = std::mem::take(&mut self.clusters).with(other.clusters);
+        self.signs_only += other.signs_only;
+    }
+}
+
+/// Counts of the results of a home.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct WriteTally {
+    /// The sum of the rows of the verb's own table.
+    pub sum: Vec<u8>,
+    /// Number of dropped documents of each source, numbered among all of the run.
+    pub dropped: BTreeMap<u32, u64>,
+    /// Number of rejected records of each source of the input.
+    pub rejected: BTreeMap<u32, u64>,
+    /// Number of rejected records of the reference.
+    pub rejected_of_reference: u64,
+    /// Number of documents dropped by each rule, in the order of rules.
+    pub rules: [u64; 4],
+    /// Names of the documents that the driver asked for.
+    pub names: Vec<(DocNumber, String)>,
+}

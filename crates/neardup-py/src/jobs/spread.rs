@@ -1,0 +1,151 @@
+//! A distributed run: its driver, and its tasks over packed messages.
+
+use crate::documents::table::{ArrowColumn, ArrowTable};
+use crate::errors::{data, raised, usage};
+use crate::jobs::options::{Callables, PythonOptions};
+use crate::system::waiting::{Callbacks, watched};
+use arrow_array::cast::AsArray;
+use arrow_array::{ArrayRef, BinaryArray, Int8Array, Int32Array, RecordBatch};
+use neardup_engine::distributed::{self, Division, Plan, Row, StageName, StageStep, StageTask};
+use neardup_engine::{Error, Job, Verb, Watch};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList};
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A stage as Python sees it: its number and name, its parts, the kept rows that it takes, and messages.
+type StageTuple = (i8, &'static str, u32, Vec<(String, i8)>, ArrowTable);
+
+/// Calls `work` with the job that the options describe.
+fn with_job<R: Send>(
+    options: &Bound<'_, PyDict>,
+    verb: &str,
+    inputs: &Bound<'_, PyAny>,
+    work: impl FnOnce(&mut Job<'_>, &Watch) -> Result<R, Error> + Send,
+) -> PyResult<R> {
+    let py = options.py();
+    let verb = match verb {
+        "dedup" => Verb::Dedup,
+        "cluster" => Verb::Cluster,
+        other => return Err(usage(py, format!("{other} is no verb of a distributed run"))),
+    };
+    let options = PythonOptions::new(options)?;
+    let (callables, watch) = (options.callables()?, Watch::default());
+    let (extract, archive) =
+        (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path, all: &[PathBuf]| callables.archive(path, all));
+    let mut job = options.job(verb, inputs, Callables { extract: Some(&extract), archive: Some(&archive) })?;
+    watched(py, &Callbacks::default(), &watch, || work(&mut job, &watch))
+}
+
+fn rows_table(py: Python<'_>, rows: &[Row]) -> PyResult<ArrowTable> {
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("stage", Arc::new(rows.iter().map(|row| row.stage as i8).collect::<Int8Array>())),
+        ("part", Arc::new(rows.iter().map(|row| row.part as i32).collect::<Int32Array>())),
+        ("packed", Arc::new(BinaryArray::from_iter_values(rows.iter().map(|row| &row.packed)))),
+    ];
+    let batch = RecordBatch::try_from_iter(columns).map_err(|error| data(py, error.to_string()))?;
+    Ok(ArrowTable { schema: batch.schema(), batches: vec![batch] })
+}
+
+/// The driver of a distributed run.
+#[pyclass(module = "neardup._core", frozen)]
+pub struct RunDriver {
+    driver: Mutex<distributed::Driver>,
+    verb: String,
+    options: Py<PyDict>,
+}
+
+#[pymethods]
+impl RunDriver {
+    #[new]
+    #[pyo3(signature = (verb, inputs, options, *, cores, connected=None, output=None))]
+    fn new(
+        verb: &str,
+        inputs: &Bound<'_, PyAny>,
+        options: &Bound<'_, PyDict>,
+        cores: u32,
+        connected: Option<u64>,
+        output: Option<PathBuf>,
+    ) -> PyResult<Self> {
+        let division = Division::for_cores(cores);
+        let division = Division { connected: connected.unwrap_or(division.connected), ..division };
+        let driver = with_job(options, verb, inputs, |job, _| distributed::Driver::new(job, division, output))?;
+        Ok(RunDriver { driver: Mutex::new(driver), verb: verb.to_owned(), options: options.clone().unbind() })
+    }
+
+    #[getter]
+    fn plan<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let packed = self.lock().plan().pack().map_err(|error| raised(py, &error))?;
+        Ok(PyBytes::new(py, &packed))
+    }
+
+    #[getter]
+    fn identity<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let identity = self.lock().identity().map_err(|error| raised(py, &error))?;
+        Ok(PyBytes::new(py, &identity))
+    }
+
+    #[getter]
+    fn has_archives(&self) -> bool {
+        self.lock().has_archives()
+    }
+
+    fn next(&self, py: Python<'_>) -> PyResult<Option<(String, Vec<StageTuple>)>> {
+        let Some(step) = self.lock().next().map_err(|error| raised(py, &error))? else { return Ok(None) };
+        let stage = |step: StageStep| {
+            let inputs = step.inputs.into_iter().map(|(name, stage)| (name, stage as i8)).collect();
+            Ok((step.stage as i8, step.stage.name(), step.parts, inputs, rows_table(py, &step.messages)?))
+        };
+        Ok(Some((step.name, step.stages.into_iter().map(stage).collect::<PyResult<_>>()?)))
+    }
+
+    fn take(&self, py: Python<'_>, name: &str, tallies: Vec<Vec<u8>>) -> PyResult<()> {
+        let tallies: Vec<&[u8]> = tallies.iter().map(Vec::as_slice).collect();
+        self.with_job(py, |driver, job| driver.take(job, name, &tallies))
+    }
+
+    fn summary(&self, py: Python<'_>, engine: &str, phases: Vec<(String, f64)>) -> PyResult<String> {
+        self.with_job(py, |driver, job| driver.summary(job, engine, &phases))
+    }
+
+    #[getter]
+    fn rejected(&self) -> u64 {
+        self.lock().rejected()
+    }
+}
+
+impl RunDriver {
+    fn lock(&self) -> std::sync::MutexGuard<'_, distributed::Driver> {
+        self.driver.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with_job<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut distributed::Driver, &Job<'_>) -> Result<R, Error> + Send,
+    ) -> PyResult<R> {
+        let options = self.options.bind(py);
+        with_job(options, &self.verb, PyList::empty(py).as_any(), |job, _| {
+            work(&mut self.driver.lock().unwrap_or_else(PoisonError::into_inner), job)
+        })
+    }
+}
+
+#[pyfunction]
+pub fn run_stage(
+    py: Python<'_>,
+    plan: &[u8],
+    verb: &str,
+    stage: usize,
+    packed: Vec<ArrowColumn>,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<ArrowTable> {
+    let plan = Plan::of_packed(plan).map_err(|error| raised(py, &error))?;
+    let Some(&stage) = StageName::ALL.get(stage) else { return Err(usage(py, format!("there is no stage {stage}"))) };
+    let rows = with_job(options, verb, PyList::empty(py).as_any(), |job, watch| {
+        let packed: Vec<&[u8]> = packed.iter().flat_map(|column| column.array().as_binary::<i32>().iter().flatten()).collect();
+        StageTask { job, plan: &plan, stage, watch }.run(&packed)
+    })?;
+    rows_table(py, &rows)
+}

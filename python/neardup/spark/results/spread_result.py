@@ -1,0 +1,121 @@
+"""The result of a run that was spread over the cluster: its rows are in files, or in the shuffles of Spark."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from neardup import _core
+from neardup.errors import UsageError
+from neardup.spark.session.batches import Batches, unpack
+from neardup.spark.session.exchange import Exchange
+from neardup.table import Rows, Table
+
+TABLE = 10
+"""The number of the stage that rows of tables are sent to."""
+
+
+@dataclass(frozen=True)
+class Unpack:
+    """Kernel that returns the rows of packed tables, or of the Parquet files whose paths are packed."""
+
+    schema: pa.Schema
+    are_paths: bool
+
+    def __call__(self, batches: Batches) -> Batches:
+        for batch in batches:
+            for packed in batch["packed"]:
+                if self.are_paths:
+                    rows = pq.read_table(packed.as_py().decode()).to_batches()
+                else:
+                    rows = list(unpack([packed.as_buffer()]))
+                for some in rows:
+                    yield some.cast(self.schema)
+
+
+def spark_types(schema: pa.Schema) -> pa.Schema:
+    """Return the schema with types that Spark knows: it has no unsigned numbers."""
+    unsigned = {pa.uint32(): pa.int64(), pa.uint64(): pa.int64()}
+    return pa.schema([field.with_type(unsigned.get(field.type, field.type)) for field in schema])
+
+
+class SpreadTable(Rows):
+    """A table of a result, as a DataFrame, and in the memory of the driver on request."""
+
+    def __init__(self, packed: DataFrame, schema: pa.Schema, *, are_paths: bool) -> None:
+        self._schema = schema
+        known = spark_types(schema)
+        self.frame = packed.mapInArrow(Unpack(known, are_paths), from_arrow_schema(known))
+        """The rows as a DataFrame, in input order."""
+
+    @property
+    def column_names(self) -> list[str]:
+        """The names of the columns, in order."""
+        return list(self._schema.names)
+
+    def column(self, name: str) -> list[Any]:
+        """Copy one column into Python objects; `UsageError` names the columns there are."""
+        if name not in self.column_names:
+            raise UsageError(f'there is no column "{name}"; there are {", ".join(self.column_names)}')
+        values: list[Any] = self.collect()[name].to_pylist()
+        return values
+
+    def __len__(self) -> int:
+        return self.frame.count()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        stream: object = self.collect().__arrow_c_stream__(requested_schema)
+        return stream
+
+    def _part(self, start: int, length: int) -> Table:
+        return Table(_core.Table.of_stream(self.collect().slice(start, length)))
+
+    def collect(self) -> pa.Table:
+        """Bring all rows to the driver, once, in input order."""
+        return self._collected
+
+    @cached_property
+    def _collected(self) -> pa.Table:
+        return self.frame.toArrow().cast(self._schema)
+
+
+class SpreadResult:
+    """The summary and the table of a run, with the interface of `neardup._core.JobResult`."""
+
+    def __init__(self, name: str, session: SparkSession, packed: DataFrame | None, folder: Path | None) -> None:
+        self.summary = ""
+        self._name = name
+        self._session = session
+        self._packed = packed
+        self._folder = folder
+
+    @property
+    def tables(self) -> list[str]:
+        """The names of the tables of the result."""
+        return [self._name]
+
+    def table(self, name: str) -> SpreadTable:
+        """Return the table of the result; `UsageError` names it for another name."""
+        if name != self._name:
+            raise UsageError(f'there is no table "{name}"; there are: {self._name}')
+        return self._table
+
+    @cached_property
+    def _table(self) -> SpreadTable:
+        if self._folder is not None:
+            files = sorted((self._folder / f"{self._name}.parquet").iterdir())
+            rows = pa.table(
+                {"part": pa.array(range(len(files)), pa.int32()), "packed": [str(file).encode() for file in files]}
+            )
+            paths = Exchange(len(files)).apply(self._session.createDataFrame(rows, "part int, packed binary"))
+            return SpreadTable(paths, pq.read_schema(files[0]), are_paths=True)
+        assert self._packed is not None
+        first = self._packed.select("packed").first()
+        assert first is not None
+        schema = pa.ipc.open_stream(bytes(first["packed"])).schema
+        return SpreadTable(self._packed, schema, are_paths=False)

@@ -1,0 +1,104 @@
+"""Exchange: packed messages are brought to the partition of their part, and each partition does one task."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+from pyspark import Broadcast
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+
+from neardup import _core
+from neardup.options.values import translate_readers
+from neardup.spark.session.batches import Batches
+
+MESSAGES = "stage tinyint, part int, packed binary"
+"""Columns of messages: the stage and the part that take one, and its bytes."""
+SETTINGS = {
+    # Messages are large, and few of them fill a batch.
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "64",
+    # The number of partitions is that of the parts, whatever their sizes.
+    "spark.sql.adaptive.enabled": "false",
+    "parquet.enable.dictionary": "false",
+    "spark.sql.parquet.compression.codec": "snappy",
+}
+"""Settings of the session of a run."""
+
+
+def session_of_run(session: SparkSession) -> SparkSession:
+    """Return a session with settings of its own, in the context of the caller's."""
+    own = session.newSession()
+    for name, value in SETTINGS.items():
+        own.conf.set(name, value)
+    return own
+
+
+@dataclass(frozen=True)
+class Task:
+    """The function of a task: one part of a stage."""
+
+    plan: Broadcast[bytes]
+    verb: str
+    stage: int
+    options: dict[str, Any] = field(repr=False)
+
+    def __call__(self, batches: Batches) -> Batches:
+        options = self.options | translate_readers(self.options)
+        packed = [batch["packed"] for batch in batches]
+        rows = pa.table(_core.run_stage(self.plan.value, self.verb, self.stage, packed, options))
+        yield from in_batches(rows)
+
+
+def in_batches(rows: pa.Table, most: int = 1 << 26) -> Iterable[pa.RecordBatch]:
+    """Yield rows in batches of about `most` bytes."""
+    start, size = 0, 0
+    for row, length in enumerate(pa.compute.binary_length(rows["packed"]).to_pylist()):
+        size += length
+        if size >= most:
+            yield from rows.slice(start, row + 1 - start).combine_chunks().to_batches()
+            start, size = row + 1, 0
+    if start < len(rows):
+        yield from rows.slice(start).combine_chunks().to_batches()
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """Brings messages to the partitions of their parts."""
+
+    parts: int
+
+    @cached_property
+    def _slots(self) -> list[int]:
+        """A value for each part, by whose hash Spark chooses the partition of that number."""
+        slots, found, value = [0] * self.parts, 0, 0
+        taken = bytearray(self.parts)
+        while found < self.parts:
+            part = hash_int(value) % self.parts
+            if not taken[part]:
+                taken[part], slots[part], found = 1, value, found + 1
+            value += 1
+        return slots
+
+    def apply(self, rows: DataFrame) -> DataFrame:
+        """Return the rows, those of part n in partition n; there may be more parts than partitions."""
+        if hasattr(rows, "repartitionById"):
+            return rows.repartitionById(self.parts, sf.col("part") % self.parts)
+        slots = sf.array(*map(sf.lit, self._slots))
+        slot = sf.element_at(slots, (sf.col("part") % self.parts + 1).cast("int"))
+        return rows.withColumn("slot", slot).repartition(self.parts, "slot").drop("slot")
+
+
+def hash_int(value: int, seed: int = 42) -> int:
+    """Return Spark's hash of an int, as a signed number: Murmur3 of 32 bits over four bytes."""
+    mask = (1 << 32) - 1
+
+    def turn(word: int, by: int) -> int:
+        return ((word << by) | (word >> (32 - by))) & mask
+
+    word = turn(value * 0xCC9E2D51 & mask, 15) * 0x1B873593 & mask
+    mixed = (turn(seed ^ word, 13) * 5 + 0xE6546B64) & mask ^ 4
+    for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35), (16, 1)):
+        mixed = (mixed ^ mixed >> shift) * factor & mask
+    return mixed - (1 << 32) if mixed >> 31 else mixed

@@ -1,0 +1,59 @@
+"""Steps: the rows that the tasks of a step return, kept until the run is over."""
+
+from pathlib import Path
+from shutil import rmtree
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+
+from neardup.spark.session.exchange import MESSAGES, Exchange
+
+DRIVER = 0
+"""The number of the stage that the driver is."""
+
+
+class KeptSteps:
+    """The rows of the finished steps of a run.
+
+    With a folder, they are Parquet files that a later run of the same identity goes on from. Without one, they are the files of a
+    shuffle: Spark computes those of a lost executor again.
+    """
+
+    def __init__(self, session: SparkSession, parts: int, folder: Path | None, identity: str) -> None:
+        self._session = session
+        self._parts = parts
+        self._folder = folder
+        self._rows: dict[str, DataFrame] = {}
+        if folder is not None:
+            mark = folder / "identity"
+            if not mark.exists() or mark.read_text(encoding="utf-8") != identity:
+                rmtree(folder, ignore_errors=True)
+                folder.mkdir(parents=True)
+                mark.write_text(identity, encoding="utf-8")
+
+    def has(self, name: str) -> bool:
+        """Return whether an earlier run finished the step."""
+        return self._folder is not None and (self._folder / name / "_SUCCESS").exists()
+
+    def keep(self, name: str, rows: DataFrame) -> None:
+        """Compute the rows of a step and keep them."""
+        if self._folder is not None:
+            rows.write.mode("overwrite").parquet(str(self._folder / name))
+            return
+        shuffled = Exchange(self._parts).apply(rows)
+        # Rooted in the shuffle, so that later steps do not plan and compute it again.
+        java = self._session._jsparkSession
+        rooted = java.internalCreateDataFrame(shuffled._jdf.queryExecution().toRdd(), shuffled._jdf.schema(), False)
+        self._rows[name] = DataFrame(rooted, self._session)
+
+    def rows(self, name: str, stage: int) -> DataFrame:
+        """Return the rows of a step that were sent to a stage."""
+        if self._folder is None:
+            rows = self._rows[name]
+        else:
+            rows = self._session.read.schema(MESSAGES).parquet(str(self._folder / name))
+        return rows.where(sf.col("stage") == stage)
+
+    def tallies(self, name: str) -> list[bytes]:
+        """Return what the tasks of a step sent to the driver."""
+        return [bytes(row["packed"]) for row in self.rows(name, DRIVER).select("packed").collect()]
