@@ -72,6 +72,7 @@ RULES: list[tuple[str, tuple[str, ...]]] = [
     ("docs/spark/*", ("tests/spark/test_spark_cluster.py",)),
     ("tests/golden/*", ("tests/jobs/test_golden.py", "tests/public/test_docs.py", "bench/test_*.py")),
     ("tests/support/cluster_job.py", ("tests/spark/test_spark_cluster.py",)),
+    ("tests/support/standalone_job.py", ("tests/spark/test_spark_standalone.py",)),
     ("tests/support/typing_cases.py", NONE),
     ("tests/steady.tsv", NONE),
     ("bench/*", ("bench/test_*.py",)),

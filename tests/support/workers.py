@@ -6,11 +6,19 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
-IN_SESSION = ("test_spark.py", "test_spark_options.py", "test_spark_tables.py")
+IN_SESSION = ("test_spark.py", "test_spark_options.py", "test_spark_tables.py", "test_spark_resume.py")
 """Files whose tests share the Spark session; in other files, only tests with `spark` among their parameters do."""
 
 
-SLOW = ["spark", "test_spark_cluster.py", "test_resume.py", "test_memory.py", "test_kills.py", "test_full_disk.py"]
+SLOW = [
+    "spark",
+    "test_spark_cluster.py",
+    "test_spark_standalone.py",
+    "test_resume.py",
+    "test_memory.py",
+    "test_kills.py",
+    "test_full_disk.py",
+]
 """Groups of tests that start first, the longest before the others, so that none of them runs last."""
 
 

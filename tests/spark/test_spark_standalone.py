@@ -1,0 +1,168 @@
+"""Results on Spark are those of one machine if a standalone cluster loses executors, or a driver is killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+import neardup
+from command import PATIENCE
+from families import Families, near
+from records import write_records
+from spark_session import FEW_ROWS, JAVA, need_java
+from standalone_cluster import StandaloneCluster, driver_environment, run_cluster
+
+pytestmark = pytest.mark.spark
+
+JOB = Path(__file__).parents[1] / "support" / "standalone_job.py"
+SETTINGS = {
+    "spark.driver.extraJavaOptions": JAVA,
+    "spark.driver.memory": "600m",
+    "spark.executor.cores": "1",
+    "spark.executor.extraJavaOptions": JAVA,
+    "spark.executor.memory": "500m",
+    "spark.log.level": "OFF",
+    "spark.sql.shuffle.partitions": "2",
+    **FEW_ROWS,
+}
+FILES, FAMILIES, WORDS = 3, 50, 300
+"""Files, and in each of them families of five texts and their words: a file is large enough for a task of its own."""
+
+
+@pytest.fixture(scope="module")
+def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of files with near-copies of documents of the same and of other files."""
+    folder = tmp_path_factory.mktemp("docs")
+    make = Families("standalone")
+    stars = make.many(FAMILIES * FILES, lambda: make.star(5, WORDS, near(WORDS)))
+    chains = make.many(FAMILIES * FILES // 2, lambda: make.chain(5, WORDS, near(WORDS)))
+    texts = list(chain(stars, chains))
+    make.random.shuffle(texts)
+    for number in range(FILES):
+        of_file = range(number, len(texts), FILES)
+        records = [{"id": f"{at:05}", "text": texts[at]} for at in of_file]
+        write_records(folder / f"{number}.jsonl", [*records, {"id": f"copy {number}", "text": texts[0]}])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def whole(docs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of one machine."""
+    out = tmp_path_factory.mktemp("whole") / "out"
+    neardup.dedup(str(docs), id_field="id", output=str(out))
+    return out
+
+
+@pytest.fixture
+def cluster() -> Iterator[StandaloneCluster]:
+    with run_cluster() as cluster:
+        yield cluster
+
+
+@pytest.mark.parametrize(
+    "stages",
+    [
+        ["compare"],
+        pytest.param(["sign", "link"], marks=pytest.mark.deep("stages lose their rows like those of comparisons")),
+        pytest.param(["connect", "gather", "fetch"], marks=pytest.mark.deep("they are stages of the same step")),
+        pytest.param(["small-star", "large-star"], marks=pytest.mark.deep("they are stages like the others")),
+        pytest.param(["write"], marks=pytest.mark.deep("a task that is tried twice writes its files twice")),
+    ],
+    ids=lambda stages: "+".join(stages),
+)
+def test_an_executor_is_lost_in_a_stage(
+    stages: list[str], docs: Path, whole: Path, cluster: StandaloneCluster, tmp_path: Path
+) -> None:
+    command = [sys.executable, str(JOB), cluster.master, str(docs), str(tmp_path), *stages]
+    environment = driver_environment(cluster.folder, SETTINGS)
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    for stage in stages:
+        compare(tmp_path / stage, whole)
+    assert names_in(tmp_path) == {*stages, *(f"{stage}-lost" for stage in stages)}
+
+
+def compare(out: Path, whole: Path) -> None:
+    """Check that a finished result is that of one machine."""
+    assert summary_of(out)["digest"] == summary_of(whole)["digest"]
+    assert summary_of(out)["counts"]["kept"] == summary_of(whole)["counts"]["kept"]
+    assert pq.read_table(out / "decisions.parquet").equals(pq.read_table(whole / "decisions.parquet"))
+    assert kept_by(out) == kept_by(whole)
+    # A run on Spark writes no report.
+    assert names_in(out) == names_in(whole) - {"report.html"}
+
+
+def summary_of(out: Path) -> dict[str, Any]:
+    summary: dict[str, Any] = json.loads((out / "run.json").read_bytes())
+    return summary
+
+
+def kept_by(out: Path) -> dict[str, bytes]:
+    """Return the files of the kept documents."""
+    return {path.name: path.read_bytes() for path in (out / "kept").rglob("*") if path.is_file()}
+
+
+def names_in(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize(
+    "killed", [["compare"], pytest.param(["compare", "write"], marks=pytest.mark.deep("one step is kept like another"))]
+)
+def test_a_killed_driver_resumes(killed: list[str], docs: Path, whole: Path, tmp_path: Path) -> None:
+    """The same command computes no step again that a killed one has kept, and leaves nothing but the result."""
+    need_java()
+    environment = driver_environment(tmp_path / "spark", SETTINGS)
+    out, steps = tmp_path / "out", tmp_path / "out.partial" / "work" / "steps"
+    command = [sys.executable, "-m", "neardup", "dedup", str(docs), "--id-field", "id", "-o", str(out), "--quiet"]
+    command += ["--engine", "spark", "--master", "local[2]"]
+    kept: dict[Path, int] = {}
+    for number, step in enumerate(killed):
+        with started(command, environment) as process:
+            wait_for_step(process, steps / step)
+            os.killpg(process.pid, signal.SIGKILL)
+        assert kept.items() <= inodes(steps).items()
+        kept = inodes(steps)
+        assert {file.parent.name for file in kept} == {"sign", *killed[:number]}
+    with started(command, environment) as process:
+        wait_for_step(process, steps / "write")
+        assert kept.items() <= inodes(steps).items()
+        assert process.wait(PATIENCE) == 0
+    compare(out, whole)
+    assert names_in(tmp_path) == {"out", "spark"}
+
+
+@contextmanager
+def started(command: list[str], environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a process, with a group of its own, which must end while the block runs or soon after it."""
+    process = subprocess.Popen(command, env=environment, start_new_session=True)
+    try:
+        yield process
+        process.wait(PATIENCE)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def wait_for_step(process: subprocess.Popen[bytes], folder: Path) -> None:
+    """Wait until a run has begun to keep the rows of a step."""
+    while not folder.exists():
+        assert process.poll() is None, f"the run ended before {folder.name}"
+        time.sleep(0.005)
+
+
+def inodes(steps: Path) -> dict[Path, int]:
+    """Return the files of the finished steps, each with its number in the file system."""
+    finished = [folder for folder in steps.iterdir() if (folder / "_SUCCESS").exists()]
+    return {file: file.stat().st_ino for folder in finished for file in folder.glob("*.parquet")}
