@@ -3,6 +3,7 @@
 import re
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pyarrow as pa
@@ -15,6 +16,8 @@ from neardup import _core
 from neardup.options.table import options_of
 from neardup.spark import SparkEngine
 from neardup.spark.request import CORE
+from neardup.spark.session.session import task_memory
+from spark_session import MACHINE
 
 PACKAGE = Path(neardup.__file__).parent
 ELSEWHERE = {"engine", "progress", "notice", "threshold", "recall"}
@@ -39,6 +42,27 @@ def test_an_archive_of_files_is_refused_and_nothing_is_copied(tmp_path: Path, mo
         with pytest.raises(neardup.UsageError, match=r"docs\.zip: archives of files are read by one machine"):
             _core.Sources([str(given)], {})
     assert list(Path().iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("master", "settings", "memory"),
+    [
+        ("local[4]", {}, MACHINE // 8),
+        ("local[400]", {}, 256 << 20),
+        ("yarn", {}, 1 << 30),
+        ("yarn", {"spark.executor.cores": "4", "spark.executor.memory": "8G", "spark.task.cpus": "2"}, 4 << 30),
+        ("yarn", {"spark.executor.pyspark.memory": "600", "spark.executor.memory": "8gb"}, 600 << 20),
+    ],
+)
+def test_a_task_has_its_share_of_the_memory(
+    master: str, settings: dict[str, str], memory: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An executor has one core unless it is stated otherwise."""
+    monkeypatch.setattr("neardup._core.machine_memory", MACHINE)
+    cores = int(master.partition("[")[2].strip("]") or 2)
+    conf: Any = {"spark.executor.cores": "1"} | settings
+    context: Any = SimpleNamespace(master=master, defaultParallelism=cores, getConf=lambda: conf)
+    assert task_memory(context) == memory
 
 
 def test_threads_and_a_master(cli: Cli, tmp_path: Path) -> None:

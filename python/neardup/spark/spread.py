@@ -15,6 +15,7 @@ from neardup.options.values import translate_readers
 from neardup.spark.results.output import Output
 from neardup.spark.results.spread_result import TABLE, SpreadResult
 from neardup.spark.session.exchange import MESSAGES, Exchange, Task, session_of_run
+from neardup.spark.session.session import task_memory
 from neardup.spark.session.steps import KeptSteps
 
 if TYPE_CHECKING:
@@ -123,7 +124,9 @@ class SpreadRun:
 
     def _task_options(self) -> dict[str, Any]:
         """Return the options of the core that tasks need."""
-        return {name: value for name, value in self._options.items() if name not in ("against", "threads")}
+        memory = task_memory(self._engine.session.sparkContext)
+        known = {} if memory is None else {"memory": memory}
+        return known | {name: value for name, value in self._options.items() if name not in ("against", "threads")}
 
     def _identity(self) -> str:
         """Return what the rows of two runs are equal by: the plan and the options."""

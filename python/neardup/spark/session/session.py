@@ -6,12 +6,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 
+from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
 from neardup import _core
 
 LEAST = 512 << 20
 """Minimum memory of Spark, in bytes; with less it does not start."""
+LEAST_OF_TASK = 256 << 20
+"""Minimum memory of a task, in bytes, however little there is: Python with its libraries takes most of it."""
 
 
 @contextmanager
@@ -64,6 +67,36 @@ def session_settings(master: str | None, cores: int | None) -> dict[str, str]:
 def is_here(settings: Mapping[str, str]) -> bool:
     """Return whether a session of these settings runs on this machine alone."""
     return settings.get("spark.master", "").startswith("local")
+
+
+def task_memory(context: SparkContext) -> int | None:
+    """Return the bytes that the work of a task may take; None if this is not known.
+
+    Workers of Python are processes beside Java. On this machine, half of the memory is for the tasks that run at once.
+    On a cluster, `spark.executor.pyspark.memory` says what an executor has for them; by default they take as much as
+    Java.
+    """
+    conf, cores = context.getConf(), context.defaultParallelism
+    if is_here({"spark.master": context.master or ""}):
+        memory = _core.machine_memory and _core.machine_memory // 2
+    else:
+        size = conf.get("spark.executor.pyspark.memory") or conf.get("spark.executor.memory", "1g")
+        memory = java_bytes(str(size))
+        # A standalone cluster gives an executor all cores of its machine, which may be like this one.
+        cores = int(conf.get("spark.executor.cores") or os.cpu_count() or 1)
+    return memory and max(LEAST_OF_TASK, memory * task_cpus(conf) // cores)
+
+
+def task_cpus(conf: SparkConf) -> int:
+    """Return the number of cores that a task occupies."""
+    return int(conf.get("spark.task.cpus") or 1)
+
+
+def java_bytes(size: str) -> int:
+    """Return a size as Spark writes it, in bytes; without a unit it is in megabytes."""
+    number = size.lower().removesuffix("b")
+    power = "kmgtp".find(number[-1:]) + 1
+    return int(number[:-1]) << 10 * power if power else int(number) << 20
 
 
 def under_submit() -> bool:
