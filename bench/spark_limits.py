@@ -7,8 +7,9 @@ usage: spark_limits.py DOCS.jsonl... [--driver 512m] [--executor 1g] [--executor
 The cluster is a master and a worker on this machine, started from pyspark's jars: --executors executors, each with
 --cores cores. --driver and --executor are the memory of Java. The workers of Python are processes beside it, of which
 Spark knows no memory: the largest resident memory of each kind of process is printed, sampled every tenth of a second,
-with the largest sum over the workers of Python. --set gives settings of Spark; with --kill, an executor is killed as
-soon as the named step begins. Without --digest, the same command runs on one machine first.
+with the largest sum over the workers of Python, and their largest in each step. --set gives settings of Spark; with
+--kill, an executor is killed as soon as the named step begins. Without --digest, the same command runs on one machine
+first.
 """
 
 import argparse
@@ -43,7 +44,7 @@ ROLES = {
     "pyspark.daemon": "worker (Python)",
 }
 """What each process is, by a word of its command."""
-DRIVER = "driver (Python)"
+DRIVER, WORKER = "driver (Python)", ROLES["pyspark.daemon"]
 
 
 @dataclass
@@ -52,6 +53,8 @@ class Memory(threading.Thread):
 
     driver: int
     cluster: StandaloneCluster
+    steps: Path
+    """The folder in which the run keeps its steps."""
     peaks: dict[str, int] = field(default_factory=dict)
     """Bytes of the largest process of each role, and of the largest sum of all workers of Python."""
 
@@ -71,12 +74,22 @@ class Memory(threading.Thread):
                 now, high = resident(process)
                 if role in ROLES.values() or role == DRIVER:
                     self.note(role, high)
-                sums += now if role == ROLES["pyspark.daemon"] else 0
+                if role == WORKER:
+                    sums += now
+                    self.note(f"{role}, {step_of(self.steps)}", now)
             self.note("all workers (Python)", sums)
 
     def note(self, role: str, size: int) -> None:
         """Take a sample."""
         self.peaks[role] = max(size, self.peaks.get(role, 0))
+
+
+def step_of(steps: Path) -> str:
+    """Return the name of the step that a run computes: its folder was made last."""
+    try:
+        return max((step.stat().st_ctime, step.name) for step in steps.iterdir() if step.is_dir())[1]
+    except (OSError, ValueError):
+        return "sign"
 
 
 def role_of(process: int) -> str:
@@ -102,7 +115,7 @@ def run_spread(options: argparse.Namespace, cluster: StandaloneCluster, out: Pat
     command += ["--engine", "spark", "--master", cluster.master]
     start = time.perf_counter()
     process = subprocess.Popen(command, env=driver_environment(cluster.folder, settings))
-    memory = Memory(process.pid, cluster)
+    memory = Memory(process.pid, cluster, steps_of(out))
     memory.start()
     if options.kill:
         kill_in(options.kill, process, cluster, out)
@@ -116,10 +129,14 @@ def run_spread(options: argparse.Namespace, cluster: StandaloneCluster, out: Pat
     return seconds, memory.peaks
 
 
+def steps_of(out: Path) -> Path:
+    """Return the folder in which a run keeps its steps until it is over."""
+    return out.with_name(out.name + ".partial") / "work" / "steps"
+
+
 def kill_in(step: str, process: subprocess.Popen[bytes], cluster: StandaloneCluster, out: Path) -> None:
     """Kill an executor as soon as a step begins."""
-    begun = out.with_name(out.name + ".partial") / "work" / "steps" / step
-    while not begun.exists() and process.poll() is None:
+    while not (steps_of(out) / step).exists() and process.poll() is None:
         time.sleep(INTERVAL)
     executors = [one for one in tree(cluster.processes[-1]) if role_of(one) == ROLES["CoarseGrainedExecutorBackend"]]
     table.say(f"{step}: killing one of {len(executors)} executors")
