@@ -46,7 +46,7 @@ def main() -> None:
 
 def find_run(docs: Path, documents: int) -> Run | None:
     """Return the run of the page over this file, or None if the page has no such run."""
-    runs = read(DOCS / "concepts" / "scale.json").growth.runs
+    runs = read(DOCS.parents[1] / "docs" / "concepts" / "scale.json").growth.runs
     return next((run for run in runs if run.documents == documents and run.bytes == docs.stat().st_size), None)
 
 

@@ -37,7 +37,17 @@ class Runs:
         self._cores = cores
         self._commands = {
             FLOOR: [str(NEARDUP.parent / "python"), str(HERE / "spark_floor.py"), str(docs), "", f"--cores={cores}"],
-            SPARK: [str(NEARDUP), "dedup", str(docs), "-o", "", "--engine", "spark", f"--master=local[{cores}]", "--quiet"],
+            SPARK: [
+                str(NEARDUP),
+                "dedup",
+                str(docs),
+                "-o",
+                "",
+                "--engine",
+                "spark",
+                f"--master=local[{cores}]",
+                "--quiet",
+            ],
             ONE: [str(NEARDUP), "dedup", str(docs), "-o", "", f"--threads={cores}", "--quiet"],
         }
         self._commands[FLOOR] += [f"--keys={count_keys()}"]

@@ -222,7 +222,7 @@ def test_spark_sends_what_is_estimated() -> None:
     estimated = Shuffle.of(run).phases()
     each = {phase: count / sent.documents for phase, count in sent.bytes.items()}
     assert each["compare"] <= estimated["compare"], "texts are sent that no task needs"
-    assert each["arrange"] <= 1.5 * estimated["arrange"]
+    assert each["sign"] <= 1.5 * estimated["sign"]
     assert sum(each.values()) <= 2 * sum(estimated.values())
     assert sum(sent.compressed.values()) < sum(sent.bytes.values())
 

@@ -15,6 +15,10 @@ unicode_version: str
 """The Unicode version of the pinned tables that decide letters, scripts and case."""
 digest_version: int
 """The version of digests: digests of different versions cannot be compared."""
+driver_stage: int
+"""The number of the stage that messages to the driver are sent to."""
+table_stage: int
+"""The number of the stage that rows of tables are sent to, for callers without an output."""
 machine_memory: int | None
 """Maximum bytes of memory of this process: those of the machine, or the limit of its control group; `None` if unknown."""
 missing_flags: int
@@ -632,7 +636,7 @@ class OutputFolder:
         """Put the folder into its place, without the tree `spent`; only the first call of this, `leave` or `give_up` does anything."""
 
     def leave(self) -> None:
-        """Leave the folder as it is, for another process to go on with."""
+        """Leave the folder as it is, for another process that resumes."""
 
     def give_up(self) -> None:
         """Remove the folder, unless it is finished."""
@@ -944,6 +948,9 @@ class RunDriver:
     def identity(self) -> bytes:
         """A digest of the files as they were found, and of how they are divided."""
     @property
+    def tables(self) -> list[str]:
+        """The names of the tables, the verb's own first."""
+    @property
     def has_archives(self) -> bool:
         """Whether some documents are records of web archives."""
     def next(self) -> tuple[str, list[_Stage]] | None:
@@ -960,7 +967,7 @@ class RunDriver:
         """Number of records that cannot be used, known at the end."""
 
 def run_stage(
-    plan: bytes, verb: str, stage: int, packed: list[_ArrowArray], options: dict[str, Any]
+    plan: bytes, verb: str, stage: int, part: int, packed: list[_ArrowArray], options: dict[str, Any]
 ) -> Table:
     """Do one task of a stage with the packed messages to its part, and return those that it sends: stage, part, packed."""
 

@@ -15,7 +15,7 @@ from records import write_jsonl
 
 pytestmark = pytest.mark.spark
 
-STEPS = ["sign", "compare", "write"]
+STEPS = ["sign-1", "compare-1", "write"]
 
 
 class LostError(Exception):

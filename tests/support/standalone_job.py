@@ -20,7 +20,8 @@ from neardup.spark.session.batches import Batches
 from neardup.spark.session.exchange import Task
 from neardup.spark.session.session import open_session
 
-STAGES = ["driver", "sign", "link", "connect", "small-star", "large-star", "gather", "fetch", "compare", "write"]
+STAGES = ["driver", "sign", "link", "connect", "small-star", "large-star", "gather", "fetch", "compare"]
+STAGES += ["settle", "group", "join", "name", "route", "list", "write"]
 """The names of the stages, at their numbers."""
 
 

@@ -76,6 +76,8 @@ mod _core {
         super::system::huge_pages::settle();
         module.add("frame_least", neardup_core::signing::hosts::LEAST)?;
         module.add("frame_most", neardup_core::signing::hosts::MOST)?;
+        module.add("driver_stage", neardup_engine::distributed::StageName::Driver as i8)?;
+        module.add("table_stage", neardup_engine::distributed::StageName::Table as i8)?;
         module.add("machine_memory", neardup_engine::memory())?;
         module.add("missing_flags", neardup_corpus::MissingFields::FLAGS)?;
         module.add("reasons_column", neardup_corpus::REASONS)?;

@@ -30,7 +30,7 @@ class SparkEngine(SparkOperations):
         """Run a verb over inputs, with the options of the core."""
         self.watch = Watch(self.session.sparkContext, progress, notice)
         refuse(verb, options)
-        spread = spread_options(verb, inputs, options)
+        spread = spread_options(inputs, options)
         if spread is not None:
             spread_run = SpreadRun(self, verb, list(inputs), spread)
             if not spread_run.has_archives:

@@ -136,21 +136,20 @@ def _field_of_input(name: str, options: dict[str, Any]) -> Any:
     return options.get(name.removeprefix("against_")) or default
 
 
-def spread_options(verb: str, inputs: "Sequence[Any]", options: dict[str, Any]) -> dict[str, Any] | None:
+def spread_options(inputs: "Sequence[Any]", options: dict[str, Any]) -> dict[str, Any] | None:
     """Return the options for the driver of the core; None for a run that it does not plan yet."""
     scheme = _core.chosen_scheme(options)
     lines = str(scheme).split(" ; ")
-    lists = verb == "pairs" or bool(options.get("pairs"))
-    if lists or len(lines) > 1 or _core.what_counts(lines[0]) is not None:
+    if any(_core.what_counts(line) is not None for line in lines):
         return None
     if not inputs or not all(isinstance(one, str) for one in inputs):
         return None
     refuse_inputs(options.get("output"), [], scheme.files)
     core = {name: options[name] for name in (*CORE, *_OF_DRIVER) if options.get(name) is not None}
-    return core | {"scheme": _FILE.sub(_in_full, lines[0])}
+    return core | {"scheme": _FILE.sub(_in_full, str(scheme))}
 
 
-_OF_DRIVER = ("on_error", "keep", "output", "overwrite", "no_kept", "against", "command", "chunk")
+_OF_DRIVER = ("on_error", "keep", "pairs", "output", "overwrite", "no_kept", "against", "command", "chunk")
 """Further options that the driver of the core takes."""
 
 

@@ -13,7 +13,7 @@ from neardup import _core
 from neardup.errors import NeardupError
 from neardup.options.values import translate_readers
 from neardup.spark.results.output import Output
-from neardup.spark.results.spread_result import TABLE, SpreadResult
+from neardup.spark.results.spread_result import SpreadResult
 from neardup.spark.session.exchange import MESSAGES, Exchange, Task, session_of_run
 from neardup.spark.session.session import task_memory
 from neardup.spark.session.steps import KeptSteps
@@ -21,8 +21,6 @@ from neardup.spark.session.steps import KeptSteps
 if TYPE_CHECKING:
     from neardup.spark.session.operations import SparkOperations
 
-TABLES = {"dedup": "decisions", "cluster": "clusters"}
-"""The table of each verb."""
 WORK, ATTEMPTS = "work", "attempts"
 """Trees of an output that only the run itself needs: the rows of its steps, and files that are not finished."""
 
@@ -37,7 +35,6 @@ class SpreadRun:
         self._session = session_of_run(engine.session)
         self._output: Output | None = None
         self._driver = self._plan(inputs)
-        self._last, self._parts = "", 1
 
     def _plan(self, inputs: list[str]) -> _core.RunDriver:
         """Open the output and plan the run."""
@@ -65,7 +62,10 @@ class SpreadRun:
             self._output.give_up()
 
     def run(self) -> SpreadResult:
-        """Run all steps and return the result. After an error that is not of the data, the same run goes on where it was."""
+        """Run all steps and return the result.
+
+        After an error that is not of the data, the same run resumes.
+        """
         try:
             return self._run()
         except NeardupError:
@@ -76,20 +76,24 @@ class SpreadRun:
                 self._output.leave()
 
     def _run(self) -> SpreadResult:
-        kept = self._open_steps()
+        kept, parts = self._open_steps(), dict[str, int]()
         while (step := self._driver.next()) is not None:
             name, stages = step
-            self._last, self._parts = name, stages[-1][2]
-            with self._engine.watch.phase(name):
+            parts[name] = stages[-1][2]
+            phase, _, number = name.partition("-")
+            with self._engine.watch.phase(phase, int(number) if number.isdigit() else None):
                 if not kept.has(name):
                     kept.keep(name, self._rows(stages, kept))
                 self._driver.take(name, kept.tallies(name))
-        packed, folder = None, None
-        if self._output is None:
-            packed = Exchange(self._parts).apply(kept.rows(self._last, TABLE))
-        else:
-            folder = Path(self._options["output"])
-        result = SpreadResult(TABLES[self._verb], self._session, packed, folder)
+        made = dict[str, DataFrame | Path]()
+        for table in self._driver.tables:
+            source = "pairs" if table == "pairs" else "write"
+            if self._output is None:
+                rows = kept.rows(source, _core.table_stage)
+                made[table] = Exchange(parts[source]).apply(rows)
+            else:
+                made[table] = Path(self._options["output"]) / f"{table}.parquet"
+        result = SpreadResult(self._session, made)
         result.summary = self._driver.summary("spark", self._engine.watch.times)
         if self._output is not None:
             self._output.write_text("run.json", result.summary)
@@ -102,7 +106,7 @@ class SpreadRun:
         folder = None
         if self._output is not None:
             self._output.clear(WORK)
-            for name in (f"{TABLES[self._verb]}.parquet", "kept", "rejects.jsonl", ATTEMPTS):
+            for name in (*(f"{table}.parquet" for table in self._driver.tables), "kept", "rejects.jsonl", ATTEMPTS):
                 self._output.tree(name)
             folder = self._output.tree(WORK) / "steps"
         return KeptSteps(self._session, self._engine.partitions, folder, self._identity())
@@ -110,17 +114,16 @@ class SpreadRun:
     def _rows(self, stages: "list[_core._Stage]", kept: KeptSteps) -> DataFrame:
         """Return the rows that the last of some stages returns."""
         plan = self._engine.session.sparkContext.broadcast(self._driver.plan)
-        rows: DataFrame | None = None
+        made = list[DataFrame]()
         for stage, _, parts, inputs, messages in stages:
-            taken = [] if rows is None else [rows.where(f"stage = {stage}")]
+            taken = [rows.where(f"stage = {stage}") for rows in made[-1:]]
             taken += [kept.rows(name, sent_to) for name, sent_to in inputs]
             table = pa.table(messages)
             if len(table):
                 taken.append(self._session.createDataFrame(table, MESSAGES))
             task = Task(plan, self._verb, stage, self._task_options())
-            rows = Exchange(parts).apply(reduce(DataFrame.unionByName, taken)).mapInArrow(task, MESSAGES)
-        assert rows is not None
-        return rows
+            made.append(Exchange(parts).apply(reduce(DataFrame.unionByName, taken)).mapInArrow(task, MESSAGES))
+        return made[-1]
 
     def _task_options(self) -> dict[str, Any]:
         """Return the options of the core that tasks need."""

@@ -19,7 +19,7 @@ KEY = 8
 DIGEST = 16
 KEY_BITS = 8 * KEY
 PHASES = {
-    "arrange": ("digests", "keys", "pairs", "signatures"),
+    "sign": ("digests", "keys", "pairs", "signatures"),
     "compare": ("texts",),
     "write": ("verdicts",),
 }

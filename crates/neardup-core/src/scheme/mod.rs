@@ -66,6 +66,15 @@ impl Scheme {
         &self.passes
     }
 
+    /// Returns the scheme of one of its passes, from 0.
+    ///
+    /// # Panics
+    /// If there is no such pass.
+    #[must_use]
+    pub fn only(&self, pass: usize) -> Scheme {
+        Scheme { passes: vec![self.passes[pass].clone()] }
+    }
+
     /// Returns the files that its options name.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         self.passes.iter().flat_map(Pass::stages).flat_map(|stage| stage.options().files())

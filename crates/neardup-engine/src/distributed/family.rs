@@ -6,6 +6,8 @@ use crate::checkpoint::work_folder::at_work;
 use crate::documents::order::Keep;
 use crate::findings::clusters::Clusters;
 use crate::findings::decisions::DroppedDocuments;
+use crate::findings::pairs::{PairFamily, ScoredPair, StoredPairs};
+use crate::findings::stored::Findings;
 use crate::job::given::given;
 use crate::job::options::JobOptions;
 use crate::job::{BatchStream, Input, Job};
@@ -20,6 +22,7 @@ use crate::tables::table::{batch, schema};
 use crate::{Error, Result};
 use arrow_array::{LargeStringArray, RecordBatch};
 use arrow_schema::DataType;
+use neardup_core::keys::capped::CappedBucket;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::util::ids::DocId;
 use neardup_corpus::Fields;
@@ -38,12 +41,20 @@ pub struct FamilyFindings {
     pub clusters: Option<Clusters>,
     /// Number of features of the documents that were asked for, in their order.
     pub sizes: Vec<u32>,
+    /// The pairs, if they are listed.
+    pub pairs: Vec<ScoredPair>,
+    /// Families that share a key and were compared with their first only.
+    pub starred_keys: Vec<PairFamily>,
+    /// Keys above their cap.
+    pub capped: Vec<CappedBucket>,
 }
 
-/// Compares documents by the only pass of a job. `foreseen` are keys that propose no pair, by the counts of all documents of the
+/// Compares documents by the pass number `pass` of a job. With `is_last` no pass follows. `foreseen` are keys that propose no pair, by the counts of all documents of the
 /// run. `measured` are documents whose number of features is wanted.
 pub fn compare(
     job: &Job<'_>,
+    pass: usize,
+    is_last: bool,
     [input, reference]: [Vec<&str>; 2],
     foreseen: Vec<u64>,
     measured: &[DocId],
@@ -54,13 +65,14 @@ pub fn compare(
         foreseen,
         counted: job.options.counted.clone(),
         max_family: job.options.max_family,
+        pairs: job.options.pairs,
         ..JobOptions::default()
     };
     let mut job = Job {
         verb: job.verb,
         against: (!reference.is_empty()).then(|| Ok::<_, Error>(Input::Streams(vec![stream(&reference)?]))).transpose()?,
         input: Input::Streams(vec![stream(&input)?]),
-        scheme: job.scheme.clone(),
+        scheme: job.scheme.only(pass),
         fields: Fields { text: TEXT.to_owned(), ..options.fields() },
         options,
         threads: 1,
@@ -69,15 +81,16 @@ pub fn compare(
         extract: None,
         archive: None,
     };
-    let counted = job.counted()?;
-    let passes: Vec<CompiledPass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, counted.as_ref())).collect::<Result<_>>()?;
+    let compiled = compiled(&job, &job.scheme.passes()[0], job.counted()?.as_ref())?;
+    // If pairs are listed, a pass drops documents only if another pass follows.
+    let passes = vec![compiled; if is_last { 1 } else { 2 }];
     job.fields.given = given(&passes)?;
     at_work(None, false, 1, |work, _| find(&mut job, passes, measured, work, watch))
 }
 
 fn find(
     job: &mut Job<'_>,
-    mut passes: Vec<CompiledPass>,
+    mut compiled: Vec<CompiledPass>,
     measured: &[DocId],
     work: &std::path::Path,
     watch: &Watch,
@@ -85,24 +98,33 @@ fn find(
     let budget = Budget::new(job.memory, 1, 1)?;
     let (ledger, store) = Ledger::open(None, LedgerStage::all(&job.scheme)?, work, watch)?;
     let inputs = Inputs { sources: &[], against: &[], work, are_kept: false, forecast: None, only: None };
-    let mut signed = sign::signed(job, &TextTask::Sign(&passes[0]), None, &inputs, &store, &ledger, watch)?;
+    let mut signed = sign::signed(job, &TextTask::Sign(&compiled[0]), None, &inputs, &store, &ledger, watch)?;
     let names = signed.document_names(false)?;
     let takes = DiskNeeds { copies: 0, arranging: |_| 0, unknown: None, index: None };
     let forecast = Forecast::new(budget, work, 0, takes);
-    let found = Passes {
+    let passes = Passes {
         job,
-        compiled: &mut passes,
+        compiled: &mut compiled,
         signed: &mut signed,
         ids: &names.ids,
         order: &names.order,
         forecast: &forecast,
         ledger: &ledger,
         watch,
-    }
-    .run(budget)?;
+    };
+    let found = passes.find(0, budget, Findings::default())?;
     let verdicts = found.verdicts(&store, signed.len())?;
-    let sizes = signed.sizes(&passes[0], measured)?;
-    Ok(FamilyFindings { clusters: found.clusters(&store)?, verdicts, sizes })
+    let sizes = signed.sizes(&compiled[0], measured)?;
+    let mut pairs = Vec::with_capacity(found.pairs.len());
+    StoredPairs { store: &store, rows: &found.pairs }.each(|pair| pairs.push(pair))?;
+    Ok(FamilyFindings {
+        clusters: found.clusters(&store)?,
+        verdicts,
+        sizes,
+        pairs,
+        starred_keys: found.starred_keys,
+        capped: found.capped.concat(),
+    })
 }
 
 /// Returns texts as a stream of one field.

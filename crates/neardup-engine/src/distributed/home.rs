@@ -1,10 +1,11 @@
 //! Homes: some documents that one task reads, with all that one machine knows of them.
 
 use crate::checkpoint::ledger::Ledger;
-use crate::distributed::message::{DocName, DocNumber, Member};
 use crate::distributed::plan::{HomeSplit, Plan};
+use crate::distributed::records::{DocName, DocNumber, Member, Page};
 use crate::documents::ids::Ids;
 use crate::documents::order::Keep;
+use crate::documents::origins::DocumentOrigin;
 use crate::documents::signed::SignedCorpus;
 use crate::job::Job;
 use crate::progress::Watch;
@@ -12,6 +13,7 @@ use crate::signing::inputs::Inputs;
 use crate::signing::sign;
 use crate::signing::worker::TextTask;
 use crate::{Error, Result};
+use neardup_core::signing::segments::Segments;
 use neardup_core::util::ids::DocId;
 use neardup_corpus::{OnError, Source, discover};
 use std::path::Path;
@@ -29,11 +31,13 @@ pub struct Home {
     pub rows: Arc<Vec<u64>>,
     /// Ids of the documents; without given ones, they consist of the source and that row.
     pub ids: Ids,
+    /// Pages of the documents; empty if names do not carry them.
+    pub pages: Vec<Page>,
 }
 
 impl Home {
     /// Reads a home, and does the task `doing` with its texts. `work` is a folder for texts that cannot be read again where they are.
-    pub fn open(job: &mut Job<'_>, split: &HomeSplit, doing: &TextTask<'_>, work: &Path, watch: &Watch) -> Result<Home> {
+    pub fn open(job: &mut Job<'_>, split: &HomeSplit, has_pages: bool, doing: &TextTask<'_>, work: &Path, watch: &Watch) -> Result<Home> {
         let finding = job.options.finding()?;
         let sources: Vec<Source> = split
             .files
@@ -60,7 +64,8 @@ impl Home {
         let signed = sign::signed(job, doing, None, &inputs, &store, &ledger, watch)?;
         let (source_of, rows) = (Arc::new(signed.catalogue.source_of()?), Arc::new(signed.catalogue.rows()?));
         let ids = signed.catalogue.ids(&source_of, &rows)?;
-        Ok(Home { signed, sources, source_of, rows, ids })
+        let pages = if has_pages { pages(&signed)? } else { Vec::new() };
+        Ok(Home { signed, sources, source_of, rows, ids, pages })
     }
 
     /// Returns all documents.
@@ -75,8 +80,16 @@ impl Home {
             number: DocNumber::new(split.number, document.0),
             row: self.rows[document.index()],
             id: is_in_full.then(|| self.ids.get(document).into()),
+            page: self.pages.get(document.index()).cloned().map(Box::new),
         }
     }
+}
+
+/// Returns the pages of all documents.
+fn pages(signed: &SignedCorpus) -> Result<Vec<Page>> {
+    let documents: Vec<DocId> = DocId::first(signed.len()).collect();
+    let page = |DocumentOrigin { url, time, archived }| Page { url, time, archived: archived.map(|span| (span.offset, span.len)) };
+    Ok(signed.catalogue.origins(&documents)?.into_iter().map(page).collect())
 }
 
 /// The policy order at a home.
@@ -88,15 +101,15 @@ pub struct PolicyOrder {
 }
 
 impl PolicyOrder {
-    /// Returns the order of a job's policy over the documents of a home, which were signed for the first pass if the policy counts
-    /// tokens; `None` if the policy is the order of the input.
-    pub fn of(home: &Home, keep: &Keep, prefers: bool) -> Result<Option<Self>> {
+    /// Returns the order of a job's policy over the documents of a home; `None` if the policy is the order of the input. `signed` are
+    /// they, signed for the first pass if the policy counts tokens.
+    pub fn of(home: &Home, signed: &Segments, keep: &Keep, prefers: bool) -> Result<Option<Self>> {
         if *keep == Keep::First && !prefers {
             return Ok(None);
         }
-        let signed = &home.signed;
-        let ranks = if prefers { signed.catalogue.ranks()? } else { vec![0; signed.len()] };
-        let keys = keep.keys(&signed.catalogue, &signed.segments[0])?;
+        let catalogue = &home.signed.catalogue;
+        let ranks = if prefers { catalogue.ranks()? } else { vec![0; catalogue.len()] };
+        let keys = keep.keys(catalogue, signed)?;
         Ok(Some(PolicyOrder { ranks, keys: keys.unwrap_or_default(), by_id: *keep != Keep::First }))
     }
 

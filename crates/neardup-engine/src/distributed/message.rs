@@ -2,10 +2,12 @@
 
 use crate::distributed::plan::HomeSplit;
 use crate::distributed::tally::Tally;
+
+pub use crate::distributed::records::{
+    ClusterNode, CopyClass, DocName, DocNumber, Dropped, Follow, IdRow, KeyRow, Member, PairFound, RepeatedId, TextDigest, TextRow,
+    Verdict, Want,
+};
 use crate::{Error, Result};
-use bytemuck::{Pod, Zeroable};
-use neardup_core::measures::Overlap;
-use neardup_core::pass::rule::Rule;
 use serde::{Deserialize, Serialize};
 
 /// A step of a distributed run that is done in many tasks at once, each over one part of the messages.
@@ -30,6 +32,18 @@ pub enum StageName {
     Fetch,
     /// Families are compared.
     Compare,
+    /// The documents that are kept in the end are found, for documents that several passes dropped one after another.
+    Settle,
+    /// The leader groups of all passes are counted.
+    Group,
+    /// Nodes learn the roots of their clusters.
+    Join,
+    /// The clusters of all passes are named.
+    Name,
+    /// Pairs are divided into ranges of their left documents.
+    Route,
+    /// A range of the pairs is written in order.
+    List,
     /// Verdicts come home, and the results are written there.
     Write,
     /// Rows of result tables, for callers without an output folder.
@@ -38,9 +52,9 @@ pub enum StageName {
 
 impl StageName {
     /// Every stage, at the index of its number.
-    pub const ALL: [StageName; 11] = {
+    pub const ALL: [StageName; 17] = {
         use StageName::*;
-        [Driver, Sign, Link, Connect, SmallStar, LargeStar, Gather, Fetch, Compare, Write, Table]
+        [Driver, Sign, Link, Connect, SmallStar, LargeStar, Gather, Fetch, Compare, Settle, Group, Join, Name, Route, List, Write, Table]
     };
 
     /// Returns its name.
@@ -55,32 +69,15 @@ impl StageName {
             StageName::Gather => "gather",
             StageName::Fetch => "fetch",
             StageName::Compare => "compare",
+            StageName::Settle => "settle",
+            StageName::Group => "group",
+            StageName::Join => "join",
+            StageName::Name => "name",
+            StageName::Route => "route",
+            StageName::List => "list",
             StageName::Write => "write",
             StageName::Table => "table",
         }
-    }
-}
-
-/// The number of a document among all of a run: its home in the upper half, its place there in the lower. The order of numbers is
-/// the order of the input, the reference last.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable, Serialize, Deserialize)]
-#[repr(transparent)]
-pub struct DocNumber(pub u64);
-
-impl DocNumber {
-    /// Returns the number of the document at `place` of a home.
-    pub fn new(home: u32, place: u32) -> Self {
-        DocNumber(u64::from(home) << 32 | u64::from(place))
-    }
-
-    /// Returns its home.
-    pub fn home(self) -> u32 {
-        (self.0 >> 32) as u32
-    }
-
-    /// Returns its place at home, from 0.
-    pub fn place(self) -> u32 {
-        self.0 as u32
     }
 }
 
@@ -93,150 +90,6 @@ pub struct Row {
     pub part: u32,
     /// The message.
     pub packed: Vec<u8>,
-}
-
-/// One key of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
-#[repr(C)]
-pub struct KeyRow {
-    /// Table (16 bits, numbered through all kinds), key (32 bits), and further bits of the value that the key is cut from (16 bits).
-    pub key: u64,
-    /// 64 bits of the digest of the tokens. Copies have equal ones, and count as one document.
-    pub class: u64,
-    /// The document.
-    pub document: DocNumber,
-}
-
-impl KeyRow {
-    /// Returns the table and the key, as [`crate::JobOptions::foreseen`] has them.
-    pub fn bucket(&self) -> u64 {
-        (self.key >> 48) << 32 | u64::from((self.key >> 16) as u32)
-    }
-}
-
-/// What results say of a document that is not at home.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DocName {
-    /// Its number.
-    pub number: DocNumber,
-    /// The row in its home, if it is named by that.
-    pub row: u64,
-    /// The id, or the source and row if its home has several sources; `None` if it is named by its row.
-    pub id: Option<Box<str>>,
-}
-
-/// A document that may have copies.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Member {
-    /// Its name.
-    pub name: DocName,
-    /// Digest of its text as stored.
-    pub raw: u128,
-    /// Its place in policy order, compared as bytes; ties by id.
-    pub order: Box<[u8]>,
-}
-
-/// The documents with one token sequence.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CopyClass {
-    /// The family that compares them, which is their node if they have no other neighbour.
-    pub root: DocNumber,
-    /// The member with the smallest number.
-    pub node: DocNumber,
-    /// The members, by ascending number.
-    pub members: Vec<Member>,
-}
-
-/// An order for what a home knows of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Want {
-    /// The place of the document at home.
-    pub place: u32,
-    /// The family that wants it.
-    pub root: DocNumber,
-    /// The node that it represents.
-    pub node: DocNumber,
-    /// Whether the text is wanted; otherwise the digests of the text are.
-    pub text: bool,
-}
-
-/// A text on its way to its family.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TextRow<'a> {
-    /// The node that it represents.
-    pub node: DocNumber,
-    /// The family.
-    pub root: DocNumber,
-    /// The document.
-    pub member: Member,
-    /// The text.
-    #[serde(borrow)]
-    pub text: std::borrow::Cow<'a, str>,
-}
-
-/// Digests of one of the texts of a class of copies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TextDigest {
-    /// The class.
-    pub node: DocNumber,
-    /// Digest of the text as stored.
-    pub raw: u128,
-    /// Digest of the decoded text.
-    pub decoded: u128,
-    /// Digest of the tokens with signs, if the pass ignores signs.
-    pub signs: u128,
-}
-
-/// What was found about a document: without an entry it is kept, alone in its group and cluster.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Verdict {
-    /// The place of the document at home.
-    pub place: u32,
-    /// Why it is dropped; `None` if it is kept.
-    pub dropped: Option<Dropped>,
-    /// Number of documents in its leader group.
-    pub group_size: u32,
-    /// Name and size of its cluster, in a run of clusters.
-    pub cluster: Option<(DocName, u32)>,
-}
-
-/// The evidence that a document is a duplicate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Dropped {
-    /// The document that it was compared with.
-    pub original: DocName,
-    /// The rule that holds.
-    pub rule: Rule,
-    /// Features of both.
-    pub overlap: Overlap,
-    /// The value that decided, as halves: see [`neardup_core::decide::value::PairValue`].
-    pub value: [u32; 2],
-}
-
-/// A document whose id another one has.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct RepeatedId {
-    /// The document.
-    pub document: DocNumber,
-    /// The first document with the id.
-    pub first: DocNumber,
-    /// The row of that in its home.
-    pub first_row: u64,
-    /// The place of that, as messages name it, if its home has several sources.
-    pub first_place: Option<Box<str>>,
-}
-
-/// The id of a document, as far as it takes to find it again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct IdRow {
-    /// Digest of the id and its side.
-    pub id: u128,
-    /// The document.
-    pub document: DocNumber,
-    /// Its row in its home.
-    pub row: u64,
-    /// Its place, as messages name it, if its home has several sources.
-    pub place: Option<Box<str>>,
 }
 
 /// The contents of a packed message.
@@ -263,8 +116,22 @@ pub enum Message<'a> {
     Texts(Vec<TextRow<'a>>),
     /// Digests of texts.
     Digests(Vec<(DocNumber, TextDigest)>),
+    /// Pairs.
+    Pairs(Vec<PairFound>),
     /// Verdicts.
     Verdicts(Vec<Verdict>),
+    /// Dropped documents of a home, which later passes do not see.
+    Gone(Vec<u32>),
+    /// Documents of a home that have tokens and no feature in any pass so far.
+    Featureless(u32, Vec<u32>),
+    /// Dropped documents, at the document that they follow.
+    Follows(Vec<Follow>),
+    /// Dropped documents, each with its original.
+    Fates(Vec<(DocNumber, DocName)>),
+    /// Documents in clusters.
+    Nodes(Vec<ClusterNode>),
+    /// Places of documents, with the name and the size of the cluster of each.
+    Clustered(Vec<(u32, DocName, u32)>),
     /// Documents whose id is taken.
     Repeated(Vec<RepeatedId>),
     /// Documents of which the driver wants the names.

@@ -11,16 +11,15 @@ mod family;
 mod home;
 mod key_groups;
 mod known;
-#[cfg(test)]
-mod local;
 mod message;
+mod output;
 mod plan;
+mod records;
 mod row_sums;
 mod rows;
 mod signed_rows;
 mod source_split;
 mod sources;
-mod spread_summary;
 mod stages;
 mod tally;
 

@@ -1,6 +1,6 @@
 //! The plan of a distributed run: where its documents are at home, and into how many parts each step is divided.
 
-use crate::distributed::message::{DocName, DocNumber, RepeatedId};
+use crate::distributed::records::{DocName, DocNumber, RepeatedId};
 use crate::{Error, Result};
 use neardup_corpus::PlaceUnit;
 use serde::{Deserialize, Serialize};
@@ -53,12 +53,26 @@ pub struct Plan {
     pub homes: Vec<HomePlace>,
     /// Number of parts of the steps that are not done at homes.
     pub parts: u32,
-    /// Whether there is a reference.
+    /// Whether there is a reference; this adds columns.
     pub against: bool,
+    /// Whether the reference has documents, so that only pairs with them are listed; known after they were signed.
+    pub crosses: bool,
     /// Whether results have the columns of pages.
     pub has_urls: bool,
     /// Whether documents have ids from the data.
     pub has_ids: bool,
+    /// The pass under way, from 0.
+    pub pass: u32,
+    /// Number of passes.
+    pub passes: u32,
+    /// Whether some documents are records of web archives.
+    pub has_archives: bool,
+    /// Whether names carry pages, because tables of pairs show them.
+    pub has_pages: bool,
+    /// The left documents with which the ranges of the pairs begin, except the first.
+    pub ranges: Vec<DocName>,
+    /// Whether the links under way are those of clusters of all passes, and not those of families of one.
+    pub clusters: bool,
     /// Whether some documents have ids that other ones have, and are set aside.
     pub sets_aside: bool,
     /// Folder into which results are written; `None` if the caller receives them.
@@ -105,6 +119,11 @@ impl Plan {
     pub fn place_of_first(&self, repeated: &RepeatedId) -> String {
         let here = || self.describe(repeated.first.home(), repeated.first_row);
         repeated.first_place.as_deref().map_or_else(here, str::to_owned)
+    }
+
+    /// Returns the range of the pairs of a left document.
+    pub fn range_of(&self, left: &DocName) -> u32 {
+        self.ranges.partition_point(|first| self.order(first, left).is_le()) as u32
     }
 
     /// Returns the row of a document, and the name of its source, as an id.

@@ -46,15 +46,15 @@ fn schema() -> SchemaRef {
 
 /// Compiles the only pass of a job for signing. The number of features is kept in the sketch.
 pub fn compiled(job: &Job<'_>) -> Result<CompiledPass> {
-    let mut pass = compiled_to_sign(job)?;
+    let mut pass = compiled_to_sign(job, 0)?;
     pass.kept.push(SketchContent::Size);
     Ok(pass)
 }
 
-/// Compiles the only pass of a job for signing. Unlike an ordinary run, it uses no keys that depend on other documents
+/// Compiles the pass `number` of a job for signing. Unlike an ordinary run, it uses no keys that depend on other documents
 /// ([`Keys::of_run`]).
-pub fn compiled_to_sign(job: &Job<'_>) -> Result<CompiledPass> {
-    let mut pass = compiled_for(&job.scheme.passes()[0], job.counted()?.as_ref())?;
+pub fn compiled_to_sign(job: &Job<'_>, number: usize) -> Result<CompiledPass> {
+    let mut pass = compiled_for(&job.scheme.passes()[number], job.counted()?.as_ref())?;
     for kind in pass.kinds.iter_mut().filter(|kind| kind.cap.is_none()) {
         kind.cap = default_cap(job, kind);
     }

@@ -2,8 +2,8 @@
 
 use crate::Result;
 use crate::distributed::home::Home;
-use crate::distributed::message::{DocName, DocNumber, RepeatedId};
 use crate::distributed::plan::{HomeSplit, Plan};
+use crate::distributed::records::{DocName, DocNumber, PairFound, RepeatedId};
 use crate::documents::order::Keep;
 use crate::job::Job;
 use crate::results::cluster_table::ClusterTable;
@@ -28,6 +28,8 @@ pub enum Tally {
     Stars(u64),
     /// Of the families of a part.
     Compared(CompareTally),
+    /// Of a range of the pairs.
+    Listed(ListTally),
     /// Of the results of a home.
     Written(WriteTally),
 }
@@ -63,7 +65,7 @@ pub struct SignTally {
     pub without_text: u64,
     /// The first of them.
     pub without_text_names: Vec<DocName>,
-    /// Number of documents with tokens and without features.
+    /// Number of documents with tokens and without features in any pass so far.
     pub without_features: u64,
     /// Number of documents that are shorter than one shingle.
     pub short: u64,
@@ -82,15 +84,12 @@ impl SignTally {
     pub fn of(job: &Job<'_>, home: &Home, split: &HomeSplit, pass: &CompiledPass, plan: &Plan, aside: &HashSet<u32>) -> Result<SignTally> {
         let signed = &home.signed;
         let lacking = Lacking::of(signed, &job.fields, Some(&job.keep()).filter(|keep| Keep::is_by_time(keep)))?;
-        let (tokens, features) =
-            (signed.segments[0].column(|segment| segment.tokens)?, signed.segments[0].column(|segment| segment.features)?);
+        let tokens = signed.segments[0].column(|segment| segment.tokens)?;
         let here: Vec<DocId> = home.documents().filter(|document| !aside.contains(&document.0)).collect();
-        let of = |document: &DocId| (tokens[document.index()], features[document.index()]);
+        let of = |document: &DocId| tokens[document.index()];
         let mut documents = vec![0; home.sources.len()];
         here.iter().for_each(|document| documents[home.source_of[document.index()] as usize] += 1);
-        let without_text: Vec<DocId> = here.iter().copied().filter(|document| of(document).0 == 0).collect();
-        let count =
-            |holds: &dyn Fn(u32, u32) -> bool| here.iter().map(of).filter(|&(tokens, features)| holds(tokens, features)).count() as u64;
+        let without_text: Vec<DocId> = here.iter().copied().filter(|document| of(document) == 0).collect();
         Ok(SignTally {
             home: split.number,
             first_source: split.first_source,
@@ -106,8 +105,8 @@ impl SignTally {
             ranks: lacking.ranks,
             without_text: without_text.len() as u64,
             without_text_names: without_text.iter().take(LISTED).map(|&document| home.name(split, plan, document)).collect(),
-            without_features: count(&|tokens, features| tokens > 0 && features == 0),
-            short: count(&|tokens, _| (1..pass.features.tokens() as u32).contains(&tokens)),
+            without_features: 0,
+            short: here.iter().filter(|document| (1..pass.features.tokens() as u32).contains(&of(document))).count() as u64,
             lexicon: pass.weigher.lexicon().map(|lexicon| lexicon.digest().to_owned()),
             frame: pass.features.frame().map(|frame| frame.terms().len() as u64),
             caps: pass.kinds.iter().map(|kind| kind.cap).collect(),
@@ -132,7 +131,7 @@ pub struct Capped {
 pub struct LinkTally {
     /// Number of links.
     pub links: u64,
-    /// Keys above their cap.
+    /// Keys above their cap that propose no pair.
     pub capped: Vec<Capped>,
     /// Number of documents whose id another one has.
     pub repeated: u64,
@@ -150,11 +149,55 @@ impl LinkTally {
     }
 }
 
+/// Number of pairs for each of which one left document is sampled, and maximum number of samples of a task.
+const SAMPLED: [usize; 2] = [4096, 1000];
+
+/// The pairs of some families.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct PairsTally {
+    /// Number of pairs.
+    pub count: u64,
+    /// A sample of their left documents.
+    pub sample: Vec<DocName>,
+}
+
+impl PairsTally {
+    /// Counts pairs.
+    pub fn of(pairs: &[PairFound], plan: &Plan) -> PairsTally {
+        let mut lefts: Vec<&DocName> = pairs.iter().map(|pair| &pair.left).collect();
+        lefts.sort_by(|one, other| plan.order(one, other));
+        let step = SAMPLED[0].max(lefts.len().div_ceil(SAMPLED[1]));
+        let name = |name: &&DocName| DocName { page: None, ..(*name).clone() };
+        PairsTally { count: pairs.len() as u64, sample: lefts.iter().step_by(step).map(name).collect() }
+    }
+}
+
+/// Counts of a range of the pairs.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct ListTally {
+    /// The sum of the rows.
+    pub sum: Vec<u8>,
+}
+
 /// Counts of some families.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct CompareTally {
     /// Broder's table.
     pub clusters: ClusterTable,
+    /// Number of links between the documents of clusters, which several passes connect.
+    pub links: u64,
+    /// Number of dropped documents.
+    pub dropped: u64,
+    /// Keys above their cap whose documents are compared all the same.
+    pub capped: Vec<Capped>,
+    /// Names of their documents.
+    pub names: Vec<(DocNumber, String)>,
+    /// The pairs, if they are listed.
+    pub pairs: PairsTally,
+    /// Families of copies that are listed as stars: the first, and the size.
+    pub stars: Vec<(DocName, u64)>,
+    /// Families that share a key and were compared with their first only.
+    pub starred_keys: Vec<(DocName, u64)>,
     /// Number of dropped documents that differ from their originals in signs only, if the pass ignores signs.
     pub signs_only: u64,
 }
@@ -163,6 +206,12 @@ impl CompareTally {
     /// Adds the counts of other families.
     pub fn add(&mut self, other: CompareTally) {
         self.clusters = std::mem::take(&mut self.clusters).with(other.clusters);
+        self.links += other.links;
+        self.dropped += other.dropped;
+        self.pairs.count += other.pairs.count;
+        self.pairs.sample.extend(other.pairs.sample);
+        self.stars.extend(other.stars);
+        self.starred_keys.extend(other.starred_keys);
         self.signs_only += other.signs_only;
     }
 }

@@ -72,6 +72,26 @@ impl TextAccess for CandidateTexts<'_> {
 }
 
 impl SignedCorpus {
+    /// Returns a corpus of which only the catalogue is known.
+    pub fn of_catalogue(catalogue: Catalogue) -> Self {
+        SignedCorpus {
+            segments: Vec::new(),
+            reference: catalogue.len() as u32,
+            catalogue,
+            rejects: Vec::new(),
+            reference_rejects: 0,
+            inputs: 0,
+            passed_over: Vec::new(),
+            flaws: Vec::new(),
+            groups: None,
+            scope: None,
+            revisits: Vec::new(),
+            read_rows: 0,
+            readings: Vec::new(),
+            set_aside: Vec::new(),
+        }
+    }
+
     /// Returns the records of the input that could not be used.
     pub fn input_rejects(&self) -> &[Reject] {
         &self.rejects[..self.reference_rejects]

@@ -123,6 +123,8 @@ pub struct DroppedDocuments {
     pub dropped: Vec<DroppedDocument>,
     /// The last pass that dropped a document: what it kept is kept for good.
     last: u32,
+    /// The leader of each dropped document, if the documents between them are not here.
+    leaders: Option<Vec<DocId>>,
     places: RankBitmap,
     group_sizes: Vec<u32>,
     /// Documents whose verdict is not that of the leader rule, because of the number of documents that stay of each group.
@@ -134,7 +136,7 @@ impl DroppedDocuments {
     pub fn new(dropped: Vec<DroppedDocument>, documents: usize) -> Self {
         let last = dropped.iter().map(|dropped| dropped.pass).max().unwrap_or(0);
         let places = RankBitmap::new(documents, dropped.iter().map(|dropped| dropped.document.0));
-        let mut verdicts = DroppedDocuments { dropped, last, places, group_sizes: Vec::new(), exceptions: None };
+        let mut verdicts = DroppedDocuments { dropped, last, leaders: None, places, group_sizes: Vec::new(), exceptions: None };
         // In components a pass may drop an original, too.
         if verdicts.dropped.iter().any(|dropped| verdicts.get(dropped.original).is_some_and(|original| original.pass == dropped.pass)) {
             verdicts.last = u32::MAX;
@@ -145,11 +147,11 @@ impl DroppedDocuments {
         verdicts
     }
 
-    /// Returns the verdicts on some documents of a run of one pass, of which `dropped` (ascending) are dropped. `group_sizes` has the
-    /// size of the group of every leader, and 1 for every other document.
-    pub fn of_some(dropped: Vec<DroppedDocument>, group_sizes: Vec<u32>) -> Self {
+    /// Returns the verdicts on some documents of a run, of which `dropped` (ascending) are dropped for good for `leaders`.
+    /// `group_sizes` has the size of the group of every leader, and 1 for every other document.
+    pub fn of_some(dropped: Vec<DroppedDocument>, leaders: Vec<DocId>, group_sizes: Vec<u32>) -> Self {
         let places = RankBitmap::new(group_sizes.len(), dropped.iter().map(|dropped| dropped.document.0));
-        DroppedDocuments { dropped, last: 0, places, group_sizes, exceptions: None }
+        DroppedDocuments { dropped, last: 0, leaders: Some(leaders), places, group_sizes, exceptions: None }
     }
 
     /// Reverses the verdicts on `documents`: followers that stay, or leaders that go.
@@ -177,6 +179,9 @@ impl DroppedDocuments {
     /// Returns the document that is finally kept for a dropped one: its original or, if a later pass dropped that, the leader
     /// of the original.
     pub fn leader_of(&self, dropped: &DroppedDocument) -> DocId {
+        if let Some(leaders) = &self.leaders {
+            return self.places.rank(dropped.document.0).map_or(dropped.original, |place| leaders[place]);
+        }
         let mut last = dropped;
         while last.pass < self.last
             && let Some(later) = self.get(last.original)

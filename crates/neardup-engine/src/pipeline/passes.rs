@@ -141,7 +141,7 @@ impl Passes<'_, '_> {
     }
 
     /// Runs the pass `number` and adds its findings to `found`, the findings of the earlier passes.
-    fn find(&self, number: usize, budget: Budget, mut found: Findings) -> Result<Findings> {
+    pub fn find(&self, number: usize, budget: Budget, mut found: Findings) -> Result<Findings> {
         let (signed, store) = (&*self.signed, self.signed.catalogue.store());
         let id_rank = || id_rank(self.order);
         let positions = self.job.positions(signed, self.order)?;

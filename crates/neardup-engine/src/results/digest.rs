@@ -8,7 +8,7 @@ use crate::digests::row_sum::RowSum;
 use crate::documents::ids::Ids;
 use crate::findings::clusters::Clusters;
 use crate::findings::decisions::DroppedDocuments;
-use crate::findings::pairs::StoredPairs;
+use crate::findings::pairs::{ScoredPair, StoredPairs};
 use crate::findings::passages::PassageRows;
 use crate::results::sketches::{SketchRow, SketchRows};
 use crate::tables::names::TableNames;
@@ -43,10 +43,15 @@ impl TableSum {
         self.rows.clear();
     }
 
-    /// Returns the digest of the table `name`.
-    pub fn digest(mut self, name: &str) -> String {
+    /// Returns the sum.
+    pub fn finish(mut self) -> RowSum {
         self.flush();
-        self.sum.digest(name)
+        self.sum
+    }
+
+    /// Returns the digest of the table `name`.
+    pub fn digest(self, name: &str) -> String {
+        self.finish().digest(name)
     }
 }
 
@@ -127,15 +132,20 @@ pub fn sketches(names: &TableNames<'_>, sketches: &SketchRows<'_>) -> Result<Str
     Ok(sum.digest("sketches"))
 }
 
+/// Adds a pair to a row.
+pub fn add_pair(row: &mut RowBytes, ids: &Ids, pair: &ScoredPair) {
+    add_id(row, ids, pair.left);
+    add_id(row, ids, pair.right);
+    row.number(pair.rule as u64);
+    row.overlap(Some(pair.overlap));
+}
+
 /// Returns the digest of pairs: left, right, rule, shared, left_size, right_size.
 pub fn pairs(ids: &Ids, pairs: StoredPairs<'_>) -> Result<String> {
     let mut sum = TableSum::default();
     pairs.each(|pair| {
         sum.add(|row| {
-            add_id(row, ids, pair.left);
-            add_id(row, ids, pair.right);
-            row.number(pair.rule as u64);
-            row.overlap(Some(pair.overlap));
+            add_pair(row, ids, &pair);
         });
     })?;
     Ok(sum.digest("pairs"))

@@ -28,6 +28,7 @@ fn with_job<R: Send>(
     let verb = match verb {
         "dedup" => Verb::Dedup,
         "cluster" => Verb::Cluster,
+        "pairs" => Verb::Pairs,
         other => return Err(usage(py, format!("{other} is no verb of a distributed run"))),
     };
     let options = PythonOptions::new(options)?;
@@ -87,6 +88,11 @@ impl RunDriver {
     }
 
     #[getter]
+    fn tables(&self) -> Vec<&'static str> {
+        self.lock().tables()
+    }
+
+    #[getter]
     fn has_archives(&self) -> bool {
         self.lock().has_archives()
     }
@@ -138,6 +144,7 @@ pub fn run_stage(
     plan: &[u8],
     verb: &str,
     stage: usize,
+    part: u32,
     packed: Vec<ArrowColumn>,
     options: &Bound<'_, PyDict>,
 ) -> PyResult<ArrowTable> {
@@ -145,7 +152,7 @@ pub fn run_stage(
     let Some(&stage) = StageName::ALL.get(stage) else { return Err(usage(py, format!("there is no stage {stage}"))) };
     let rows = with_job(options, verb, PyList::empty(py).as_any(), |job, watch| {
         let packed: Vec<&[u8]> = packed.iter().flat_map(|column| column.array().as_binary::<i32>().iter().flatten()).collect();
-        StageTask { job, plan: &plan, stage, watch }.run(&packed)
+        StageTask { job, plan: &plan, stage, part, watch }.run(&packed)
     })?;
     rows_table(py, &rows)
 }

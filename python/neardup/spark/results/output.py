@@ -62,7 +62,7 @@ class Output:
         self._made.finish(spent)
 
     def leave(self) -> None:
-        """Leave the folder for a run that goes on."""
+        """Leave the folder for a run that resumes."""
         self._made.leave()
 
     def give_up(self) -> None:

@@ -16,9 +16,6 @@ from neardup.spark.session.batches import Batches, unpack
 from neardup.spark.session.exchange import Exchange
 from neardup.table import Rows, Table
 
-TABLE = 10
-"""The number of the stage that rows of tables are sent to."""
-
 
 @dataclass(frozen=True)
 class Unpack:
@@ -85,37 +82,38 @@ class SpreadTable(Rows):
 
 
 class SpreadResult:
-    """The summary and the table of a run, with the interface of `neardup._core.JobResult`."""
+    """The summary and the tables of a run, with the interface of `neardup._core.JobResult`."""
 
-    def __init__(self, name: str, session: SparkSession, packed: DataFrame | None, folder: Path | None) -> None:
+    def __init__(self, session: SparkSession, made: dict[str, DataFrame | Path]) -> None:
         self.summary = ""
-        self._name = name
         self._session = session
-        self._packed = packed
-        self._folder = folder
+        self._made = made
+        self._tables = dict[str, SpreadTable]()
 
     @property
     def tables(self) -> list[str]:
         """The names of the tables of the result."""
-        return [self._name]
+        return list(self._made)
 
     def table(self, name: str) -> SpreadTable:
-        """Return the table of the result; `UsageError` names it for another name."""
-        if name != self._name:
-            raise UsageError(f'there is no table "{name}"; there are: {self._name}')
-        return self._table
+        """Return one table of the result; `UsageError` names the tables there are."""
+        if name not in self._made:
+            raise UsageError(f'there is no table "{name}"; there are: {", ".join(self.tables)}')
+        if name not in self._tables:
+            made = self._made[name]
+            self._tables[name] = self._of_files(made) if isinstance(made, Path) else of_rows(made)
+        return self._tables[name]
 
-    @cached_property
-    def _table(self) -> SpreadTable:
-        if self._folder is not None:
-            files = sorted((self._folder / f"{self._name}.parquet").iterdir())
-            rows = pa.table(
-                {"part": pa.array(range(len(files)), pa.int32()), "packed": [str(file).encode() for file in files]}
-            )
-            paths = Exchange(len(files)).apply(self._session.createDataFrame(rows, "part int, packed binary"))
-            return SpreadTable(paths, pq.read_schema(files[0]), are_paths=True)
-        assert self._packed is not None
-        first = self._packed.select("packed").first()
-        assert first is not None
-        schema = pa.ipc.open_stream(bytes(first["packed"])).schema
-        return SpreadTable(self._packed, schema, are_paths=False)
+    def _of_files(self, folder: Path) -> SpreadTable:
+        """Return a table whose parts are files."""
+        files = sorted(folder.iterdir())
+        packed = pa.array([str(file).encode() for file in files], pa.binary())
+        rows = pa.table({"part": pa.array(range(len(files)), pa.int32()), "packed": packed})
+        paths = Exchange(len(files)).apply(self._session.createDataFrame(rows, "part int, packed binary"))
+        return SpreadTable(paths, pq.read_schema(files[0]), are_paths=True)
+
+
+def of_rows(packed: DataFrame) -> SpreadTable:
+    """Return a table whose parts are packed rows, at least one."""
+    [first] = packed.select("packed").take(1)
+    return SpreadTable(packed, pa.ipc.open_stream(bytes(first["packed"])).schema, are_paths=False)

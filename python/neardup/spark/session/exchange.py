@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
-from pyspark import Broadcast
+from pyspark import Broadcast, TaskContext
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
@@ -47,7 +47,8 @@ class Task:
     def __call__(self, batches: Batches) -> Batches:
         options = self.options | translate_readers(self.options)
         packed = [batch["packed"] for batch in batches]
-        rows = pa.table(_core.run_stage(self.plan.value, self.verb, self.stage, packed, options))
+        part = cast(TaskContext, TaskContext.get()).partitionId()
+        rows = pa.table(_core.run_stage(self.plan.value, self.verb, self.stage, part, packed, options))
         yield from in_batches(rows)
 
 

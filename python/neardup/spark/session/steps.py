@@ -6,17 +6,15 @@ from shutil import rmtree
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
+from neardup import _core
 from neardup.spark.session.exchange import MESSAGES, Exchange
-
-DRIVER = 0
-"""The number of the stage that the driver is."""
 
 
 class KeptSteps:
     """The rows of the finished steps of a run.
 
-    With a folder, they are Parquet files that a later run of the same identity goes on from. Without one, they are the files of a
-    shuffle: Spark computes those of a lost executor again.
+    With a folder, they are Parquet files from which a later run of the same identity resumes. Without one, they are the
+    files of a shuffle: Spark computes those of a lost executor again.
     """
 
     def __init__(self, session: SparkSession, parts: int, folder: Path | None, identity: str) -> None:
@@ -56,4 +54,4 @@ class KeptSteps:
 
     def tallies(self, name: str) -> list[bytes]:
         """Return what the tasks of a step sent to the driver."""
-        return [bytes(row["packed"]) for row in self.rows(name, DRIVER).select("packed").collect()]
+        return [bytes(row["packed"]) for row in self.rows(name, _core.driver_stage).select("packed").collect()]

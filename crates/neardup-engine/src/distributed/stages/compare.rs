@@ -2,11 +2,14 @@
 
 use crate::Result;
 use crate::distributed::family::{self, FamilyFindings};
-use crate::distributed::message::{CopyClass, DocName, DocNumber, Dropped, Message, Outbox, StageName, TextDigest, TextRow, Verdict};
+use crate::distributed::key_groups::KeyLimits;
+use crate::distributed::message::{
+    ClusterNode, CopyClass, DocName, DocNumber, Dropped, Follow, Message, Outbox, StageName, TextDigest, TextRow, Verdict, part_of,
+};
 use crate::distributed::plan::Plan;
 use crate::distributed::stages::gather::policy_order;
 use crate::distributed::stages::{Inbox, StageTask};
-use crate::distributed::tally::{CompareTally, Tally};
+use crate::distributed::tally::{Capped, CompareTally, PairsTally, Tally};
 use crate::findings::decisions::DroppedDocument;
 use crate::job::Verb;
 use crate::results::cluster_table::ClusterTable;
@@ -33,14 +36,36 @@ pub fn compare(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outb
     // The number of features is the evidence of copies.
     let firsts = firsts_of(&rows, &classes, plan);
     let sides = [&rows[..count], &rows[count..]].map(|rows| rows.iter().map(|row| &*row.text).collect::<Vec<&str>>());
-    let found = family::compare(task.job, sides, foreseen, &firsts, task.watch)?;
+    let is_last = plan.pass + 1 == plan.passes;
+    let found = family::compare(task.job, plan.pass as usize, is_last, sides, foreseen, &firsts, task.watch)?;
     let sizes = firsts.into_iter().zip(found.sizes.iter().copied()).collect();
     let families = Families { plan, rows: &rows, classes, digests, found, sizes };
-    let (verdicts, tally) = families.decide(task.job.verb);
+    let (mut pairs, mut stars) = (PairsTally::default(), Vec::new());
+    if task.job.lists() {
+        let (found, large) = families.pairs(task.job.options.max_family);
+        pairs = PairsTally::of(&found, plan);
+        stars = large;
+        outbox.send_all(StageName::Route, found, |pair| part_of(pair.left.number.0, plan.parts), Message::Pairs)?;
+    }
+    let starred_keys = families.starred_keys();
+    let (decided, signs_only) = families.decide();
+    let limits = KeyLimits::of(&task.pass()?, task.job.options.max_family);
+    let (capped, names) = families.capped(&limits);
+    let dropped = decided.iter().filter(|decided| decided.dropped.is_some()).count() as u64;
+    let tally = CompareTally { signs_only, dropped, capped, names, pairs, stars, starred_keys, ..CompareTally::default() };
+    if task.job.verb == Verb::Pairs {
+        families.send_gone(&decided, outbox)?;
+        return outbox.report(Tally::Compared(tally));
+    }
+    if plan.passes > 1 {
+        let links = families.send_on(task.job.verb, decided, outbox)?;
+        return outbox.report(Tally::Compared(CompareTally { links, ..tally }));
+    }
+    let (verdicts, clusters) = families.verdicts(task.job.verb, decided);
     let home = |(document, _): &(DocNumber, Verdict)| document.home();
     let message = |verdicts: Vec<(DocNumber, Verdict)>| Message::Verdicts(verdicts.into_iter().map(|(_, verdict)| verdict).collect());
     outbox.send_all(StageName::Write, verdicts, home, message)?;
-    outbox.report(Tally::Compared(tally))
+    outbox.report(Tally::Compared(CompareTally { clusters, ..tally }))
 }
 
 /// Returns the first representative of each class.
@@ -54,14 +79,14 @@ fn firsts_of(rows: &[TextRow<'_>], classes: &HashMap<DocNumber, &CopyClass>, pla
 }
 
 /// The families of a part, compared. Rows are numbered as in the findings.
-struct Families<'f> {
-    plan: &'f Plan,
-    rows: &'f [TextRow<'f>],
-    classes: HashMap<DocNumber, &'f CopyClass>,
-    digests: HashMap<(DocNumber, u128), TextDigest>,
-    found: FamilyFindings,
+pub(super) struct Families<'f> {
+    pub(super) plan: &'f Plan,
+    pub(super) rows: &'f [TextRow<'f>],
+    pub(super) classes: HashMap<DocNumber, &'f CopyClass>,
+    pub(super) digests: HashMap<(DocNumber, u128), TextDigest>,
+    pub(super) found: FamilyFindings,
     /// Number of features of the first of every class.
-    sizes: HashMap<DocId, u32>,
+    pub(super) sizes: HashMap<DocId, u32>,
 }
 
 /// A document with what is known of its side and its verdict.
@@ -71,16 +96,54 @@ struct Decided<'f> {
 }
 
 impl<'f> Families<'f> {
-    /// Returns the verdicts on all documents of the input that are dropped, lead a group, or are in a cluster with others.
-    fn decide(&self, verb: Verb) -> (Vec<(DocNumber, Verdict)>, CompareTally) {
-        let mut decided: Vec<Decided<'f>> = Vec::new();
-        let mut signs_only = 0;
+    /// Returns the verdicts on all documents of the input, and the number of those that differ from their original in signs only.
+    fn decide(&self) -> (Vec<Decided<'f>>, u64) {
+        let (mut decided, mut signs_only) = (Vec::new(), 0);
         for (first, of_class) in self.by_class() {
             match self.classes.get(&self.rows[first.index()].node) {
                 None => decided.push(self.alone(first)),
                 Some(class) => signs_only += self.expand(first, &of_class, class, &mut decided),
             }
         }
+        (decided, signs_only)
+    }
+
+    /// Sends the dropped documents home, so that the next pass does not see them.
+    fn send_gone(&self, decided: &[Decided<'f>], outbox: &mut Outbox) -> Result<()> {
+        if self.plan.pass + 1 == self.plan.passes {
+            return Ok(());
+        }
+        let gone = decided.iter().filter(|decided| decided.dropped.is_some()).map(|decided| decided.name.number);
+        let message = |gone: Vec<DocNumber>| Message::Gone(gone.into_iter().map(DocNumber::place).collect());
+        outbox.send_all(StageName::Sign, gone, |document| document.home(), message)
+    }
+
+    /// Sends the findings to the steps that join those of all passes, and the dropped documents to the next pass. Returns the number of
+    /// documents in clusters.
+    fn send_on(&self, verb: Verb, decided: Vec<Decided<'f>>, outbox: &mut Outbox) -> Result<u64> {
+        let parts = self.plan.parts;
+        let mut count = 0;
+        self.send_gone(&decided, outbox)?;
+        let follow = |decided: Decided<'f>| {
+            decided.dropped.map(|dropped| Follow { document: decided.name.number, leader: dropped.original.clone(), dropped })
+        };
+        let follows: Vec<Follow> = decided.into_iter().filter_map(follow).collect();
+        let fates = follows.iter().map(|follow| (follow.document, follow.leader.clone()));
+        outbox.send_all(StageName::Settle, fates, |(document, _)| part_of(document.0, parts), Message::Fates)?;
+        if verb == Verb::Cluster {
+            let nodes = self.clusters().nodes;
+            count = nodes.len() as u64;
+            let links = nodes.iter().filter(|node| node.root != node.name.number).map(|node| [node.name.number, node.root]);
+            outbox.send_all(StageName::SmallStar, links, |link| part_of(link[0].0, parts), Message::Links)?;
+            outbox.send_all(StageName::Join, nodes.iter().cloned(), |node| part_of(node.name.number.0, parts), Message::Nodes)?;
+        }
+        outbox.send_all(StageName::Settle, follows, |follow| part_of(follow.leader.number.0, parts), Message::Follows)?;
+        Ok(count)
+    }
+
+    /// Returns the verdicts on all documents of the input that are dropped, lead a group, or are in a cluster with others, and Broder's
+    /// table.
+    fn verdicts(&self, verb: Verb, decided: Vec<Decided<'f>>) -> (Vec<(DocNumber, Verdict)>, ClusterTable) {
         let clusters = (verb == Verb::Cluster).then(|| self.clusters());
         let mut group_sizes: HashMap<DocNumber, u32> = HashMap::new();
         let mut identical: HashMap<DocNumber, bool> = HashMap::new();
@@ -102,12 +165,23 @@ impl<'f> Families<'f> {
             let verdict = Verdict { place: number.place(), dropped: decided.dropped, group_size, cluster };
             (says_something && !self.plan.is_reference(number)).then_some((number, verdict))
         };
-        let tally = CompareTally { clusters: table, signs_only };
-        (decided.into_iter().filter_map(verdict).collect(), tally)
+        (decided.into_iter().filter_map(verdict).collect(), table)
+    }
+
+    /// Returns the keys above their cap that propose pairs, and the names of a few of their documents.
+    fn capped(&self, limits: &[KeyLimits]) -> (Vec<Capped>, Vec<(DocNumber, String)>) {
+        let (mut capped, mut names) = (Vec::new(), Vec::new());
+        for found in self.found.capped.iter().filter(|found| limits.get(found.table).is_none_or(|limits| !limits.drops)) {
+            let sample: Vec<&DocName> = found.sample.iter().map(|document| self.name(*document)).collect();
+            names.extend(sample.iter().map(|name| (name.number, self.plan.id(name))));
+            let sample = sample.iter().map(|name| name.number).collect();
+            capped.push(Capped { bucket: (found.table as u64) << 32 | u64::from(found.key), size: found.size as u64, sample });
+        }
+        (capped, names)
     }
 
     /// Returns the representatives of each node, the first of them with all.
-    fn by_class(&self) -> Vec<(DocId, Vec<DocId>)> {
+    pub(super) fn by_class(&self) -> Vec<(DocId, Vec<DocId>)> {
         let mut nodes: BTreeMap<DocNumber, Vec<DocId>> = BTreeMap::new();
         for (document, row) in DocId::FIRST.onwards().zip(self.rows) {
             nodes.entry(row.node).or_default().push(document);
@@ -118,11 +192,11 @@ impl<'f> Families<'f> {
         nodes.into_values().map(|documents| (first(&documents), documents)).collect()
     }
 
-    fn is_reference(&self, document: DocId) -> bool {
+    pub(super) fn is_reference(&self, document: DocId) -> bool {
         self.plan.is_reference(self.name(document).number)
     }
 
-    fn name(&self, document: DocId) -> &'f DocName {
+    pub(super) fn name(&self, document: DocId) -> &'f DocName {
         &self.rows[document.index()].member.name
     }
 
@@ -133,9 +207,19 @@ impl<'f> Families<'f> {
     fn dropped(&self, dropped: &DroppedDocument) -> Dropped {
         Dropped {
             original: self.name(dropped.original).clone(),
+            leader: None,
+            pass: self.plan.pass,
             rule: dropped.rule,
             overlap: dropped.overlap,
             value: dropped.value.words(),
+        }
+    }
+
+    /// Whether two texts of a class are equal; the same text may be stored in two ways.
+    pub(super) fn are_identical(&self, class: &CopyClass, one: u128, other: u128) -> bool {
+        match [one, other].map(|raw| self.digests.get(&(class.node, raw))) {
+            [Some(one), Some(other)] => one.decoded == other.decoded,
+            _ => one == other,
         }
     }
 
@@ -157,13 +241,12 @@ impl<'f> Families<'f> {
                 None if member.name.number == first_number => None,
                 None => {
                     let [own, original] = [member.raw, first_raw].map(|raw| self.digests.get(&(class.node, raw)));
-                    let is_identical = match (own, original) {
-                        (Some(own), Some(original)) => own.decoded == original.decoded,
-                        _ => member.raw == first_raw,
-                    };
+                    let is_identical = self.are_identical(class, member.raw, first_raw);
                     signs_only += u64::from(!is_identical && own.map(|digest| digest.signs) != original.map(|digest| digest.signs));
                     Some(Dropped {
                         original: self.name(first).clone(),
+                        leader: None,
+                        pass: self.plan.pass,
                         rule: if is_identical { Rule::Identical } else { Rule::Lexical },
                         overlap: Overlap { shared: size, left: size, right: size },
                         value: neardup_core::decide::value::PairValue::NONE.words(),
@@ -177,31 +260,30 @@ impl<'f> Families<'f> {
 
     /// Returns the clusters of two and more documents.
     fn clusters(&self) -> NamedClusters<'f> {
-        let mut members: BTreeMap<DocId, Vec<&'f DocName>> = BTreeMap::new();
-        let mut texts: BTreeMap<DocId, Vec<Option<u128>>> = BTreeMap::new();
+        let mut members: BTreeMap<DocId, Vec<(&'f DocName, u128)>> = BTreeMap::new();
         for (first, _) in self.by_class() {
             let Some(root) = self.found.clusters.as_ref().map(|clusters| clusters.of(first)) else { continue };
-            let (of_cluster, texts) = (members.entry(root).or_default(), texts.entry(root).or_default());
-            match self.classes.get(&self.rows[first.index()].node) {
-                None => {
-                    of_cluster.push(self.name(first));
-                    texts.push(Some(self.rows[first.index()].member.raw));
-                }
+            let of_cluster = members.entry(root).or_default();
+            let row = &self.rows[first.index()];
+            match self.classes.get(&row.node) {
+                None => of_cluster.push((&row.member.name, row.member.raw)),
                 Some(class) => {
-                    of_cluster.extend(class.members.iter().map(|member| &member.name));
-                    let decoded = |raw: u128| self.digests.get(&(class.node, raw)).map_or(raw, |digest| digest.decoded);
-                    texts.extend(class.members.iter().map(|member| Some(decoded(member.raw))));
+                    let text = |raw: u128| self.digests.get(&(class.node, raw)).map_or(raw, |digest| digest.decoded);
+                    of_cluster.extend(class.members.iter().map(|member| (&member.name, text(member.raw))));
                 }
             }
         }
         let mut clusters = NamedClusters::default();
-        for ((_, of_cluster), mut texts) in members.into_iter().zip(texts.into_values()).filter(|((_, members), _)| members.len() > 1) {
-            let Some(name) = of_cluster.iter().copied().min_by(|one, other| self.plan.order(one, other)) else { continue };
-            texts.sort_unstable();
-            texts.dedup();
-            let has_input = of_cluster.iter().any(|name| !self.plan.is_reference(name.number));
-            clusters.kinds.push((of_cluster.len() as u64, texts.len() == 1, has_input));
-            clusters.of.extend(of_cluster.iter().map(|member| (member.number, (name, of_cluster.len() as u32))));
+        for of_cluster in members.into_values().filter(|members| members.len() > 1) {
+            let names = || of_cluster.iter().map(|(name, _)| *name);
+            let Some(name) = names().min_by(|one, other| self.plan.order(one, other)) else { continue };
+            let root = names().map(|name| name.number).min().unwrap_or_default();
+            let is_identical = of_cluster.iter().all(|(_, text)| *text == of_cluster[0].1);
+            let has_input = names().any(|name| !self.plan.is_reference(name.number));
+            clusters.kinds.push((of_cluster.len() as u64, is_identical, has_input));
+            clusters.of.extend(names().map(|member| (member.number, (name, of_cluster.len() as u32))));
+            let pass = self.plan.pass;
+            clusters.nodes.extend(of_cluster.iter().map(|(name, text)| ClusterNode { root, name: (*name).clone(), pass, text: *text }));
         }
         clusters
     }
@@ -214,6 +296,8 @@ struct NamedClusters<'f> {
     of: HashMap<DocNumber, (&'f DocName, u32)>,
     /// Size of each cluster, whether all its texts are equal, and whether it has a document of the input.
     kinds: Vec<(u64, bool, bool)>,
+    /// The documents of all clusters.
+    nodes: Vec<ClusterNode>,
 }
 
 impl NamedClusters<'_> {

@@ -19,7 +19,8 @@ pub fn connect(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()>
     roots.sort_unstable();
     roots.dedup();
     tied.extend(roots.into_iter().map(|root| [root, root]));
-    outbox.send_all(StageName::Gather, tied, |link| part_of(link[0].0, plan.parts), Message::Links)
+    let taker = if plan.clusters { StageName::Join } else { StageName::Gather };
+    outbox.send_all(taker, tied, |link| part_of(link[0].0, plan.parts), Message::Links)
 }
 
 /// Ties the smaller neighbours of every node, and the node itself, to the smallest of them. A link has the larger node first.

@@ -1,7 +1,7 @@
 //! Fetching: the ordered texts are read at home and sent to their families, as is what else is on its way to these.
 
 use crate::Result;
-use crate::distributed::home::{Home, PolicyOrder, member, no_home};
+use crate::distributed::home::{Home, member, no_home};
 use crate::distributed::message::{DocNumber, Message, Outbox, StageName, TextDigest, TextRow, Want, part_of};
 use crate::distributed::plan::HomeSplit;
 use crate::distributed::stages::{Inbox, StageTask};
@@ -27,9 +27,9 @@ pub fn fetch(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox
     let folder = task.folder()?;
     let (keep, prefers) = (task.job.keep(), !task.job.fields.prefer.is_empty());
     // A policy by length needs the numbers of tokens.
-    let doing = if matches!(keep, Keep::Longest | Keep::Shortest) { TextTask::Sign(&pass) } else { TextTask::Note };
-    let home = Home::open(task.job, &split, &doing, folder.path(), task.watch)?;
-    let order = PolicyOrder::of(&home, &keep, prefers)?;
+    let doing = if task.plan.pass == 0 && matches!(keep, Keep::Longest | Keep::Shortest) { TextTask::Sign(&pass) } else { TextTask::Note };
+    let home = Home::open(task.job, &split, task.plan.has_pages, &doing, folder.path(), task.watch)?;
+    let order = task.policy_order(&split, &home, folder.path(), &keep, prefers)?;
     let raw = home.signed.segments[0].column(|segment| segment.raw)?;
     let text = |want: &Want| -> Result<TextRow<'static>> {
         let document = DocId(want.place);

@@ -18,7 +18,7 @@ const CHECKED: usize = 64;
 
 /// Links the documents of the keys of a part.
 pub fn link(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
-    let Inbox { mut keys, copies, briefs, ids, tallies, .. } = inbox;
+    let Inbox { mut keys, copies, briefs, ids, tallies, featureless, .. } = inbox;
     let pass = task.pass()?;
     let parts = task.plan.parts;
     let mut tally = LinkTally::default();
@@ -27,6 +27,7 @@ pub fn link(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox)
     let mut linking = Linking {
         limits: KeyLimits::of(&pass, task.job.options.max_family),
         pass: &pass,
+        max_family: task.job.options.max_family,
         briefs,
         links: Vec::new(),
         foreseen: Vec::new(),
@@ -48,6 +49,10 @@ pub fn link(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox)
     for stage in [StageName::Sign, StageName::Write] {
         outbox.send_all(stage, repeated.iter().cloned(), |repeated| repeated.document.home(), Message::Repeated)?;
     }
+    // What homes send to themselves takes the way of the keys, too.
+    for (home, places) in featureless {
+        outbox.send(StageName::Sign, home, &Message::Featureless(home, places))?;
+    }
     tallies.into_iter().try_for_each(|tally| outbox.report(tally))?;
     outbox.report(Tally::Linked(tally))
 }
@@ -56,6 +61,8 @@ struct Linking<'a> {
     pass: &'a CompiledPass,
     /// Limits of each table, numbered through all kinds.
     limits: Vec<KeyLimits>,
+    /// Maximum number of documents of a key of which all pairs are listed.
+    max_family: usize,
     briefs: HashMap<DocNumber, SketchBrief>,
     links: Vec<[DocNumber; 2]>,
     foreseen: Vec<(DocNumber, u64)>,
@@ -77,24 +84,23 @@ impl Linking<'_> {
             nodes.push(copies[0]);
         }
         let is_capped = limits.cap.is_some_and(|cap| size > cap as usize);
-        if is_capped {
+        if is_capped && limits.drops {
             let mut sample: Vec<DocNumber> = nodes.iter().map(|row| row.document).collect();
             sample.sort_unstable();
             sample.truncate(SAMPLE);
             self.capped.push(Capped { bucket, size: size as u64, sample });
-            if limits.drops {
-                self.foreseen.extend(nodes.iter().map(|row| (row.document, bucket)));
-                return;
-            }
+            self.foreseen.extend(nodes.iter().map(|row| (row.document, bucket)));
+            return;
         }
+        let is_whole = is_capped || size > self.max_family;
         for group in nodes.chunk_by(|one, other| one.key == other.key) {
-            self.group(group, is_capped);
+            self.group(group, is_whole);
         }
     }
 
-    fn group(&mut self, group: &[KeyRow], is_capped: bool) {
-        // Reports on a capped family cover all its documents, so none is excluded.
-        if group.len() > CHECKED || is_capped || self.briefs.is_empty() {
+    fn group(&mut self, group: &[KeyRow], is_whole: bool) {
+        // Reports on a large or capped family cover all its documents, so none is excluded.
+        if group.len() > CHECKED || is_whole || self.briefs.is_empty() {
             let first = group.iter().map(|row| row.document).min().unwrap_or_default();
             let others = group.iter().map(|row| row.document).filter(|document| *document != first);
             self.links.extend(others.map(|document| [document, first]));

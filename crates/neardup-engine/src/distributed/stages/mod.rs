@@ -5,19 +5,28 @@ mod connect;
 mod fetch;
 mod gather;
 mod link;
+mod list;
+mod name;
+mod pairs;
+mod settle;
 mod sign;
 mod write;
 
+use crate::distributed::home::{Home, PolicyOrder};
 use crate::distributed::message::{
-    CopyClass, DocNumber, IdRow, KeyRow, Member, Message, Outbox, RepeatedId, Row, StageName, TextDigest, TextRow, Verdict, Want, receive,
+    ClusterNode, CopyClass, DocName, DocNumber, Follow, IdRow, KeyRow, Member, Message, Outbox, PairFound, RepeatedId, Row, StageName,
+    TextDigest, TextRow, Verdict, Want, receive,
 };
 use crate::distributed::plan::{HomeSplit, Plan};
 use crate::distributed::signed_rows::compiled_to_sign;
 use crate::distributed::tally::Tally;
+use crate::documents::order::Keep;
 use crate::job::Job;
 use crate::progress::Watch;
+use crate::signing::worker::TextTask;
 use crate::{Error, Result};
 use neardup_core::pass::compiled::CompiledPass;
+use std::path::Path;
 use tempfile::TempDir;
 
 /// One task: one part of a stage.
@@ -28,6 +37,8 @@ pub struct StageTask<'a, 'j> {
     pub plan: &'a Plan,
     /// The stage.
     pub stage: StageName,
+    /// The number of the part.
+    pub part: u32,
     /// Receives the progress, and may stop the task.
     pub watch: &'a Watch,
 }
@@ -46,7 +57,14 @@ pub struct Inbox<'a> {
     wants: Vec<Want>,
     texts: Vec<TextRow<'a>>,
     digests: Vec<(DocNumber, TextDigest)>,
+    pairs: Vec<PairFound>,
     verdicts: Vec<Verdict>,
+    gone: Vec<u32>,
+    featureless: Vec<(u32, Vec<u32>)>,
+    follows: Vec<Follow>,
+    fates: Vec<(DocNumber, DocName)>,
+    nodes: Vec<ClusterNode>,
+    clustered: Vec<(u32, DocName, u32)>,
     repeated: Vec<RepeatedId>,
     named: Vec<u32>,
     tallies: Vec<Tally>,
@@ -69,6 +87,13 @@ impl<'a> Inbox<'a> {
                 Some(Message::Texts(mut rows)) => inbox.texts.append(&mut rows),
                 Some(Message::Digests(mut rows)) => inbox.digests.append(&mut rows),
                 Some(Message::Verdicts(mut rows)) => inbox.verdicts.append(&mut rows),
+                Some(Message::Pairs(mut rows)) => inbox.pairs.append(&mut rows),
+                Some(Message::Gone(mut rows)) => inbox.gone.append(&mut rows),
+                Some(Message::Featureless(home, rows)) => inbox.featureless.push((home, rows)),
+                Some(Message::Follows(mut rows)) => inbox.follows.append(&mut rows),
+                Some(Message::Fates(mut rows)) => inbox.fates.append(&mut rows),
+                Some(Message::Nodes(mut rows)) => inbox.nodes.append(&mut rows),
+                Some(Message::Clustered(mut rows)) => inbox.clustered.append(&mut rows),
                 Some(Message::Repeated(mut rows)) => inbox.repeated.append(&mut rows),
                 Some(Message::Named(mut rows)) => inbox.named.append(&mut rows),
                 Some(Message::Tally(tally)) => inbox.tallies.push(*tally),
@@ -91,15 +116,32 @@ impl StageTask<'_, '_> {
             StageName::Gather => gather::gather(self.plan, inbox, &mut outbox)?,
             StageName::Fetch => fetch::fetch(self, inbox, &mut outbox)?,
             StageName::Compare => compare::compare(self, inbox, &mut outbox)?,
+            StageName::Settle => settle::settle(self.plan, inbox, &mut outbox)?,
+            StageName::Group => settle::group(self.plan, inbox, &mut outbox)?,
+            StageName::Join => name::join(self.plan, inbox, &mut outbox)?,
+            StageName::Name => name::name(self.plan, inbox, &mut outbox)?,
+            StageName::Route => list::route(self.plan, inbox, &mut outbox)?,
+            StageName::List => list::list(self, inbox, &mut outbox)?,
             StageName::Write => write::write(self, inbox, &mut outbox)?,
             StageName::Driver | StageName::Table => return Err(Error::Usage(format!("{} is no task", self.stage.name()))),
         }
         Ok(outbox.rows)
     }
 
-    /// Compiles the only pass.
+    /// Compiles the pass under way.
     fn pass(&self) -> Result<CompiledPass> {
-        compiled_to_sign(self.job)
+        compiled_to_sign(self.job, self.plan.pass as usize)
+    }
+
+    /// Returns the policy order of the documents of a home; a policy by length counts the tokens of the first pass.
+    fn policy_order(&mut self, split: &HomeSplit, home: &Home, folder: &Path, keep: &Keep, prefers: bool) -> Result<Option<PolicyOrder>> {
+        if self.plan.pass == 0 || !matches!(keep, Keep::Longest | Keep::Shortest) {
+            return PolicyOrder::of(home, &home.signed.segments[0], keep, prefers);
+        }
+        let (first, mut job, folder) = (compiled_to_sign(self.job, 0)?, self.job.without_inputs(), folder.join("first"));
+        std::fs::create_dir(&folder).map_err(Error::file(&folder, "make the folder"))?;
+        let signed = Home::open(&mut job, split, false, &TextTask::Sign(&first), &folder, self.watch)?;
+        PolicyOrder::of(home, &signed.signed.segments[0], keep, prefers)
     }
 
     fn folder(&self) -> Result<TempDir> {

@@ -1,7 +1,7 @@
 //! Signing at home: keys go to the parts of keys, digests of tokens to those of copies, ids to those of ids.
 
 use crate::Result;
-use crate::distributed::home::{Home, PolicyOrder, member};
+use crate::distributed::home::{Home, member};
 use crate::distributed::known;
 use crate::distributed::message::{DocNumber, IdRow, Message, Outbox, PackedKeys, Row, StageName, part_of};
 use crate::distributed::plan::HomeSplit;
@@ -18,12 +18,13 @@ use std::collections::HashSet;
 /// Signs a home.
 pub fn sign(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
     let Some(split) = inbox.home else { return Ok(()) };
-    let aside: HashSet<u32> = inbox.repeated.iter().map(|repeated| repeated.document.place()).collect();
+    let set_aside: HashSet<u32> = inbox.repeated.iter().map(|repeated| repeated.document.place()).collect();
+    let aside: HashSet<u32> = set_aside.iter().copied().chain(inbox.gone).collect();
     let pass = task.pass()?;
     let folder = task.folder()?;
     let (keep, prefers) = (task.job.keep(), !task.job.fields.prefer.is_empty());
-    let home = Home::open(task.job, &split, &TextTask::Sign(&pass), folder.path(), task.watch)?;
-    let order = PolicyOrder::of(&home, &keep, prefers)?;
+    let home = Home::open(task.job, &split, task.plan.has_pages, &TextTask::Sign(&pass), folder.path(), task.watch)?;
+    let order = task.policy_order(&split, &home, folder.path(), &keep, prefers)?;
     let signing = Signing { task, home: &home, split: &split, aside: &aside };
     let lexical = home.signed.segments[0].column(|segment| segment.lexical)?;
     signing.send_keys(&pass, &lexical, outbox)?;
@@ -33,12 +34,31 @@ pub fn sign(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox)
         .map(|document| (lexical[document.index()], member(&home, &split, task.plan, order.as_ref(), raw[document.index()], document)));
     let parts = task.plan.parts;
     outbox.send_all(StageName::Link, named, |(lexical, _)| part_of((lexical >> 64) as u64, parts), Message::Copies)?;
-    if task.plan.has_ids && !task.plan.sets_aside {
+    if task.plan.has_ids && !task.plan.sets_aside && task.plan.pass == 0 {
         signing.send_ids(outbox)?;
     }
-    let tally = SignTally::of(task.job, &home, &split, &pass, task.plan, &aside)?;
+    let before = inbox.featureless.into_iter().map(|(_, places)| places.into_iter().collect()).next();
+    let featureless = featureless(&home, &set_aside, &aside, before)?;
+    let tally =
+        SignTally { without_features: featureless.len() as u64, ..SignTally::of(task.job, &home, &split, &pass, task.plan, &aside)? };
+    if task.plan.pass + 1 < task.plan.passes {
+        outbox.send(StageName::Link, 0, &Message::Featureless(split.number, featureless))?;
+    }
     // It takes the way of the keys, whose tasks pass it on.
     outbox.send(StageName::Link, 0, &Message::Tally(Box::new(Tally::Signed(vec![tally]))))
+}
+
+/// Returns the documents with tokens that have no feature in any pass so far. No pass signs what an earlier one dropped. `before` are
+/// those of the earlier passes.
+fn featureless(home: &Home, set_aside: &HashSet<u32>, aside: &HashSet<u32>, before: Option<HashSet<u32>>) -> Result<Vec<u32>> {
+    let segments = &home.signed.segments[0];
+    let (tokens, features) = (segments.column(|segment| segment.tokens)?, segments.column(|segment| segment.features)?);
+    let lacks = |place: &u32| {
+        let document = *place as usize;
+        let was_lacking = before.as_ref().map_or(tokens[document] > 0, |before| before.contains(place));
+        was_lacking && !set_aside.contains(place) && (features[document] == 0 || aside.contains(place))
+    };
+    Ok((0..tokens.len() as u32).filter(lacks).collect())
 }
 
 /// The signed documents of a home.

@@ -2,8 +2,10 @@
 //! documents that are dropped.
 
 use crate::distributed::home::{Home, no_home};
-use crate::distributed::message::{DocName, DocNumber, Outbox, RepeatedId, Row, StageName, Verdict};
+use crate::distributed::message::{DocName, DocNumber, Dropped, Outbox, RepeatedId, Verdict};
+use crate::distributed::output::{put, write_table};
 use crate::distributed::plan::{HomeSplit, Plan};
+use crate::distributed::signed_rows::compiled_to_sign;
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{Tally, WriteTally};
 use crate::documents::ids::Ids;
@@ -16,10 +18,7 @@ use crate::results::tables::clusters::ClusterRows;
 use crate::results::tables::decisions::Decisions;
 use crate::signing::worker::TextTask;
 use crate::tables::names::TableNames;
-use crate::tables::parquet_file;
-use crate::tables::table::Table;
 use crate::{Error, Result};
-use arrow_ipc::writer::StreamWriter;
 use neardup_core::decide::value::PairValue;
 use neardup_core::pass::rule::Rule;
 use neardup_core::util::ids::DocId;
@@ -30,43 +29,48 @@ use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Folder of files that are not finished, in the output.
-pub const ATTEMPTS: &str = "attempts";
 /// Name of the folder of rejects, in the output.
 pub const REJECTS: &str = "rejects.jsonl";
 
 /// Writes the results of a home.
 pub fn write(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
     let split = inbox.home.ok_or_else(no_home)?;
-    let pass = task.pass()?;
+    let passes = (0..task.plan.passes as usize).map(|pass| compiled_to_sign(task.job, pass)).collect::<Result<Vec<_>>>()?;
     let folder = task.folder()?;
     let (verb, chunk, writes_kept) = (task.job.verb, task.job.options.chunk as u64, task.job.writes_kept());
-    let has_value = pass.deciding().is_some();
-    let mut home = Home::open(task.job, &split, &TextTask::Note, folder.path(), task.watch)?;
+    let has_value = passes.iter().any(|pass| pass.deciding().is_some());
+    let mut home = Home::open(task.job, &split, task.plan.has_pages, &TextTask::Note, folder.path(), task.watch)?;
     set_aside(&mut home, task.plan, &split, &inbox.repeated)?;
     let before = task.plan.homes[split.number as usize].rows_before;
     let rows: Vec<u64> = home.rows.iter().map(|row| row + before).collect();
+    let found = joined(inbox.verdicts, inbox.clustered);
     let results = HomeResults { plan: task.plan, split: &split, home: &home, rows: &rows, has_value };
-    let mut tally = results.tally(&inbox.verdicts, &inbox.named);
-    if split.is_reference {
+    let mut tally = results.tally(&found, &inbox.named);
+    if split.is_reference || verb == Verb::Pairs {
         results.write_rejects()?;
         return outbox.report(Tally::Written(tally));
     }
-    let foreign = Foreign::of(task.plan, &split, &home, &inbox.verdicts);
+    let foreign = Foreign::of(task.plan, &split, &found);
     let places = foreign.places(&home, split.number);
-    let (verdicts, clusters) = results.verdicts(inbox.verdicts, &places, foreign.names.len());
+    let (verdicts, clusters) = results.verdicts(found, &places, foreign.names.len());
     let ids = foreign.ids(task.plan, &home, &rows);
     home.signed.reference = (home.signed.len() + foreign.inputs) as u32;
     let results = HomeResults { plan: task.plan, split: &split, home: &home, rows: &rows, has_value };
     let names = results.names(&ids);
-    let verified = [pass_is_verified(task)];
+    let verified: Vec<bool> = task.job.scheme.passes().iter().map(neardup_core::scheme::Pass::is_verified).collect();
     let sum = match (&clusters, verb) {
         (Some(clusters), Verb::Cluster) => {
-            results.write_table("clusters", &ClusterRows { names: &names, verdicts: &verdicts, clusters }, outbox)?;
+            write_table(task.plan, "clusters", split.number, &ClusterRows { names: &names, verdicts: &verdicts, clusters }, outbox)?;
             digest::sum_clusters(&names, &verdicts, clusters)
         }
         _ => {
-            results.write_table("decisions", &Decisions { names: &names, verdicts: &verdicts, verified: &verified }, outbox)?;
+            write_table(
+                task.plan,
+                "decisions",
+                split.number,
+                &Decisions { names: &names, verdicts: &verdicts, verified: &verified },
+                outbox,
+            )?;
             digest::sum_decisions(&names, &verdicts)
         }
     };
@@ -78,8 +82,14 @@ pub fn write(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox
     outbox.report(Tally::Written(tally))
 }
 
-fn pass_is_verified(task: &StageTask<'_, '_>) -> bool {
-    task.job.scheme.passes().first().is_some_and(neardup_core::scheme::Pass::is_verified)
+/// Adds the clusters that all passes together connect to the verdicts on their documents.
+fn joined(verdicts: Vec<Verdict>, clustered: Vec<(u32, DocName, u32)>) -> Vec<Verdict> {
+    let mut all: BTreeMap<u32, Verdict> = verdicts.into_iter().map(|verdict| (verdict.place, verdict)).collect();
+    for (place, name, size) in clustered {
+        let alone = Verdict { place, dropped: None, group_size: 1, cluster: None };
+        all.entry(place).or_insert(alone).cluster = Some((name, size));
+    }
+    all.into_values().collect()
 }
 
 /// Sets documents aside whose id is taken: they are rejects.
@@ -118,10 +128,10 @@ struct Foreign {
 }
 
 impl Foreign {
-    fn of(plan: &Plan, split: &HomeSplit, _: &Home, verdicts: &[Verdict]) -> Foreign {
+    fn of(plan: &Plan, split: &HomeSplit, verdicts: &[Verdict]) -> Foreign {
         let mut named: BTreeMap<(bool, DocNumber), &DocName> = BTreeMap::new();
         for verdict in verdicts {
-            let originals = verdict.dropped.iter().map(|dropped| &dropped.original);
+            let originals = verdict.dropped.iter().flat_map(|dropped| dropped.leader.iter().chain([&dropped.original]));
             for name in originals.chain(verdict.cluster.iter().map(|(name, _)| name)) {
                 if name.number.home() != split.number {
                     named.insert((plan.is_reference(name.number), name.number), name);
@@ -214,23 +224,22 @@ impl HomeResults<'_> {
         let mut sizes = vec![1; count];
         for verdict in found {
             let document = DocId(verdict.place);
-            let leader = verdict.dropped.as_ref().map_or(document, |dropped| places.of(dropped.original.number));
+            let leader =
+                verdict.dropped.as_ref().map_or(document, |dropped| places.of(dropped.leader.as_ref().unwrap_or(&dropped.original).number));
             group_sizes[leader.index()] = verdict.group_size;
             if let Some((name, size)) = &verdict.cluster {
                 cluster_of[document.index()] = places.of(name.number);
                 sizes[document.index()] = *size;
             }
-            dropped.extend(verdict.dropped.map(|dropped| DroppedDocument {
-                document,
-                original: leader,
-                rule: dropped.rule,
-                pass: 0,
-                overlap: dropped.overlap,
-                value: PairValue::of_words(dropped.value),
+            dropped.extend(verdict.dropped.map(|dropped| {
+                let original = places.of(dropped.original.number);
+                let (value, Dropped { rule, pass, overlap, .. }) = (PairValue::of_words(dropped.value), dropped);
+                (DroppedDocument { document, original, rule, pass, overlap, value }, leader)
             }));
         }
-        dropped.sort_unstable_by_key(|dropped| dropped.document);
-        (DroppedDocuments::of_some(dropped, group_sizes), Some(Clusters::of_some(cluster_of, sizes)))
+        dropped.sort_unstable_by_key(|(dropped, _)| dropped.document);
+        let (dropped, leaders) = dropped.into_iter().unzip();
+        (DroppedDocuments::of_some(dropped, leaders, group_sizes), Some(Clusters::of_some(cluster_of, sizes)))
     }
 
     fn names<'n>(&'n self, ids: &'n Ids) -> TableNames<'n> {
@@ -243,29 +252,11 @@ impl HomeResults<'_> {
             documents: self.home.documents().filter(|document| !signed.is_set_aside(*document)).collect(),
             against: self.plan.against,
             decides: self.has_value,
-            passes: 1,
+            passes: self.plan.passes as usize,
             has_urls: self.plan.has_urls,
-            has_archives: false,
+            has_archives: self.plan.has_archives,
             has_levels: false,
         }
-    }
-
-    /// Writes the rows of a table as a file of their own, or sends them to the caller.
-    fn write_table(&self, name: &str, table: &dyn Table, outbox: &mut Outbox) -> Result<()> {
-        if let Some(output) = &self.plan.output {
-            let part = PathBuf::from(format!("{name}.parquet")).join(format!("part-{:05}.parquet", self.split.number));
-            return self.put(output, &part, |path| {
-                parquet_file::write(path, &table.schema(), &table.slices(), table.at_once(), &|rows| table.slice(rows))
-            });
-        }
-        let fail = |error: arrow_schema::ArrowError| Error::Data(error.to_string());
-        let mut stream = StreamWriter::try_new(Vec::new(), &table.schema()).map_err(fail)?;
-        for rows in table.slices() {
-            stream.write(&table.slice(rows)?).map_err(fail)?;
-        }
-        let packed = stream.into_inner().map_err(fail)?;
-        outbox.rows.push(Row { stage: StageName::Table, part: self.split.number, packed });
-        Ok(())
     }
 
     /// Writes the sources without the documents that are dropped or set aside, and without the records that cannot be used.
@@ -295,7 +286,7 @@ impl HomeResults<'_> {
             };
             leaving.sort_unstable();
             leaving.dedup();
-            self.put(output, &target, |path| Ok(keep(source, leaving, path, 1, &task.watch.corpus).map(drop)?))?;
+            put(output, &target, |path| Ok(keep(source, leaving, path, 1, &task.watch.corpus).map(drop)?))?;
         }
         Ok(())
     }
@@ -306,19 +297,7 @@ impl HomeResults<'_> {
             return Ok(());
         }
         let part = PathBuf::from(REJECTS).join(format!("part-{:05}.jsonl", self.split.number));
-        self.put(output, &part, |path| Ok(write_rejects(path, rejects)?))
-    }
-
-    /// Writes a file of the output aside, and puts it into its place when it is complete: a task may be tried several times at once.
-    fn put(&self, output: &Path, part: &Path, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
-        let attempts = output.join(ATTEMPTS);
-        let make = |folder: &Path| std::fs::create_dir_all(folder).map_err(Error::file(folder, "make the folder"));
-        make(&attempts)?;
-        let folder = tempfile::tempdir_in(&attempts).map_err(Error::file(&attempts, "make a folder"))?;
-        let (aside, target) = (folder.path().join("part"), output.join(part));
-        write(&aside)?;
-        target.parent().map_or(Ok(()), make)?;
-        std::fs::rename(&aside, &target).map_err(Error::file(&target, "write"))
+        put(output, &part, |path| Ok(write_rejects(path, rejects)?))
     }
 }
 

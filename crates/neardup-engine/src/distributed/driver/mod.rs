@@ -3,14 +3,19 @@
 //! An engine asks for the [next](Driver::next) step, runs its tasks, keeps the rows that they return, and passes the tallies among
 //! them to [`Driver::take`]. All choices are made here, so that every engine gives the same result.
 
+#[cfg(test)]
+mod local;
+mod spread_summary;
+
+use crate::distributed::driver::spread_summary::{SpreadCounts, SpreadSummary};
 use crate::distributed::home::Home;
 use crate::distributed::message::{Message, RepeatedId, Row, StageName, receive};
 use crate::distributed::plan::{HomeFile, HomePlace, HomeSplit, Plan};
 use crate::distributed::sources::Sources;
-use crate::distributed::spread_summary::{SpreadCounts, SpreadSummary};
-use crate::distributed::tally::{LinkTally, SignTally, Tally, WriteTally};
-use crate::job::Job;
+use crate::distributed::tally::{Capped, LinkTally, SignTally, Tally, WriteTally};
+use crate::job::{Job, Verb};
 use crate::progress::Watch;
+use crate::results::cluster_table::ClusterTable;
 use crate::signing::worker::TextTask;
 use crate::{Error, Result};
 use neardup_core::util::ids::DocId;
@@ -34,6 +39,8 @@ pub struct Division {
     pub home: [u64; 2],
     /// Bytes of input for each part of the keys, whose size is about that of the input for short texts.
     pub part: u64,
+    /// Number of pairs of a range, of which each is a part of the table.
+    pub listed: u64,
     /// Maximum number of links that one task connects: about 100 bytes each.
     pub connected: u64,
 }
@@ -41,7 +48,7 @@ pub struct Division {
 impl Division {
     /// Returns the division for a number of cores.
     pub fn for_cores(cores: u32) -> Self {
-        Division { cores: cores.max(1), home: [2 << 20, 32 << 20], part: 32 << 20, connected: 2_000_000 }
+        Division { cores: cores.max(1), home: [2 << 20, 32 << 20], part: 32 << 20, listed: 250_000, connected: 2_000_000 }
     }
 
     /// Returns the bytes of a home, for an input of `total` bytes.
@@ -82,24 +89,45 @@ pub struct StageStep {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Done {
     Nothing,
-    /// The name of the step of links.
-    Linked(String),
-    /// A round of stars, with its number and its changes.
+    /// The links of a pass, or of the clusters of all, are found.
+    Linked,
+    /// A round of stars, with its name, its number and its changes.
     Stars(String, u32, u64),
+    /// The last pass is compared.
     Compared,
+    /// The pairs are listed.
+    Listed,
+    /// The groups of all passes are counted.
+    Settled,
+    /// The clusters of all passes are named.
+    Named,
     Written,
 }
 
 /// The driver of one run.
 pub struct Driver {
     division: Division,
+    /// Whether pairs are listed.
+    lists: bool,
+    /// Whether documents are dropped.
+    decides: bool,
+    /// Names of the tables.
+    tables: Vec<&'static str>,
     sources: Sources,
     plan: Plan,
     homes: Vec<HomeSplit>,
     done: Done,
+    /// The step that linked the documents of the pass under way.
     linked: String,
-    signed: Vec<SignTally>,
-    links: LinkTally,
+    /// The steps that compared the documents of each pass.
+    compared: Vec<String>,
+    /// Counts of the homes, pass by pass.
+    signed: Vec<Vec<SignTally>>,
+    link_tally: LinkTally,
+    /// Keys above their cap, pass by pass.
+    capped: Vec<Vec<Capped>>,
+    /// Number of links of clusters.
+    cluster_links: u64,
     counts: SpreadCounts,
     notes: Vec<String>,
 }
@@ -127,20 +155,33 @@ impl Driver {
             homes: places.collect(),
             parts: division.parts(total),
             against: job.against.is_some(),
+            crosses: false,
             has_urls: job.fields.url.is_some(),
             has_ids: job.fields.id.is_some(),
+            pass: 0,
+            passes: job.scheme.passes().len() as u32,
+            has_archives: all(&sources).iter().any(|source| source.format.is_archive()),
+            has_pages: job.lists() && job.fields.url.is_some(),
+            ranges: Vec::new(),
+            clusters: false,
             sets_aside: false,
             output,
         };
         Ok(Driver {
             division,
+            lists: job.lists(),
+            decides: job.decides(),
+            tables: job.tables(),
             sources,
             plan,
             homes,
             done: Done::Nothing,
             linked: String::new(),
+            compared: Vec::new(),
             signed: Vec::new(),
-            links: LinkTally::default(),
+            link_tally: LinkTally::default(),
+            capped: Vec::new(),
+            cluster_links: 0,
             counts: SpreadCounts::default(),
             notes: Vec::new(),
         })
@@ -148,7 +189,12 @@ impl Driver {
 
     /// Whether some documents are records of web archives.
     pub fn has_archives(&self) -> bool {
-        all(&self.sources).iter().any(|source| source.format.is_archive())
+        self.plan.has_archives
+    }
+
+    /// Returns the names of the tables, the verb's own first.
+    pub fn tables(&self) -> Vec<&'static str> {
+        self.tables.clone()
     }
 
     /// Returns a digest of the files as they were found, and of how they are divided.
@@ -171,37 +217,44 @@ impl Driver {
         let (homes, parts) = (self.homes.len() as u32, self.plan.parts);
         let plain = |stage: StageName, parts: u32| StageStep { stage, parts, inputs: Vec::new(), messages: Vec::new() };
         let step = match &self.done {
-            Done::Nothing => {
-                let name = if self.plan.sets_aside { "sign-2" } else { "sign" };
-                let inputs = if self.plan.sets_aside { vec![("sign".to_owned(), StageName::Sign)] } else { Vec::new() };
-                let sign = StageStep { inputs, messages: self.home_rows(StageName::Sign)?, ..plain(StageName::Sign, homes) };
-                Step { name: name.to_owned(), stages: vec![sign, plain(StageName::Link, parts)] }
+            Done::Nothing => self.sign()?,
+            Done::Linked if self.links() > self.division.connected => self.stars(self.linking(), 1),
+            Done::Stars(name, round, changes) if *changes > 0 => self.stars(std::slice::from_ref(name), round + 1),
+            Done::Linked | Done::Stars(..) if self.plan.clusters => {
+                let mut stages = self.connected(StageName::Join, &self.compared);
+                stages.push(plain(StageName::Name, parts));
+                Step { name: "name".to_owned(), stages }
             }
-            Done::Linked(name) if self.links.links > self.division.connected => self.stars(name, 1),
-            Done::Stars(name, round, changes) if *changes > 0 => self.stars(name, round + 1),
-            Done::Linked(_) | Done::Stars(..) => {
-                let mut gather = plain(StageName::Gather, parts);
-                gather.inputs.push((self.linked.clone(), StageName::Gather));
-                let mut stages = Vec::new();
-                match &self.done {
-                    Done::Stars(name, ..) => gather.inputs.push((name.clone(), StageName::SmallStar)),
-                    _ => {
-                        stages.push(StageStep { inputs: vec![(self.linked.clone(), StageName::SmallStar)], ..plain(StageName::Connect, 1) })
-                    }
-                }
-                stages.push(gather);
+            Done::Linked | Done::Stars(..) => {
+                let mut stages = self.connected(StageName::Gather, std::slice::from_ref(&self.linked));
                 stages.push(StageStep { messages: self.home_rows(StageName::Fetch)?, ..plain(StageName::Fetch, homes) });
                 stages.push(plain(StageName::Compare, parts));
-                Step { name: "compare".to_owned(), stages }
+                Step { name: format!("compare-{}", self.plan.pass + 1), stages }
             }
-            Done::Compared => {
-                let inputs = vec![("compare".to_owned(), StageName::Write), ("sign".to_owned(), StageName::Write)];
+            Done::Compared if self.lists => {
+                let inputs = self.compared.iter().map(|name| (name.clone(), StageName::Route)).collect();
+                let route = StageStep { inputs, ..plain(StageName::Route, parts) };
+                Step { name: "pairs".to_owned(), stages: vec![route, plain(StageName::List, self.plan.ranges.len() as u32 + 1)] }
+            }
+            Done::Compared | Done::Listed if self.plan.passes > 1 && self.decides => {
+                let settle = |_| plain(StageName::Settle, parts);
+                let mut stages: Vec<StageStep> = (1..self.plan.passes).map(settle).collect();
+                stages[0].inputs = self.compared.iter().map(|name| (name.clone(), StageName::Settle)).collect();
+                stages.push(plain(StageName::Group, parts));
+                Step { name: "settle".to_owned(), stages }
+            }
+            Done::Compared | Done::Listed | Done::Settled | Done::Named => {
+                let verdicts = match (&self.done, self.compared.first()) {
+                    (Done::Compared | Done::Listed, Some(name)) => vec![name.clone()],
+                    (Done::Named, _) => vec!["settle".to_owned(), "name".to_owned()],
+                    _ => vec!["settle".to_owned()],
+                };
+                let inputs = verdicts.into_iter().chain(["sign-1".to_owned()]).map(|name| (name, StageName::Write)).collect();
                 let mut messages = self.home_rows(StageName::Write)?;
-                for capped in &self.links.capped {
-                    for document in &capped.sample {
-                        let packed = Message::Named(vec![document.place()]).pack()?;
-                        messages.push(Row { stage: StageName::Write, part: document.home(), packed });
-                    }
+                let shown = self.capped.iter().flatten().flat_map(|capped| &capped.sample);
+                for document in shown.filter(|document| !self.counts.names.contains_key(document)) {
+                    let packed = Message::Named(vec![document.place()]).pack()?;
+                    messages.push(Row { stage: StageName::Write, part: document.home(), packed });
                 }
                 Step { name: "write".to_owned(), stages: vec![StageStep { inputs, messages, ..plain(StageName::Write, homes) }] }
             }
@@ -210,12 +263,52 @@ impl Driver {
         Ok(Some(step))
     }
 
-    fn stars(&self, input: &str, round: u32) -> Step {
+    /// Returns the step that signs the documents for a pass, and links them.
+    fn sign(&self) -> Result<Step> {
+        let (homes, parts, pass) = (self.homes.len() as u32, self.plan.parts, self.plan.pass + 1);
+        let name = if pass == 1 && self.plan.sets_aside { "sign-again".to_owned() } else { format!("sign-{pass}") };
+        // Documents that are set aside, those that are dropped, and those without features in the pass before.
+        let mut inputs = self.compared.clone();
+        inputs.extend(self.plan.sets_aside.then(|| "sign-1".to_owned()));
+        inputs.extend((pass > 1).then(|| self.linked.clone()).filter(|linked| !inputs.contains(linked)));
+        let inputs = inputs.into_iter().map(|name| (name, StageName::Sign)).collect();
+        let sign = StageStep { stage: StageName::Sign, parts: homes, inputs, messages: self.home_rows(StageName::Sign)? };
+        let link = StageStep { stage: StageName::Link, parts, inputs: Vec::new(), messages: Vec::new() };
+        Ok(Step { name, stages: vec![sign, link] })
+    }
+
+    /// Returns the steps that made the links under way.
+    fn linking(&self) -> &[String] {
+        if self.plan.clusters { &self.compared } else { std::slice::from_ref(&self.linked) }
+    }
+
+    /// Returns the number of these links, as far as they are counted.
+    fn links(&self) -> u64 {
+        if self.plan.clusters { self.cluster_links } else { self.link_tally.links }
+    }
+
+    /// Returns the stages in which all links are connected, and `taker` takes the roots with the rows of some steps.
+    fn connected(&self, taker: StageName, steps: &[String]) -> Vec<StageStep> {
+        let mut inputs: Vec<(String, StageName)> = steps.iter().map(|name| (name.clone(), taker)).collect();
+        let mut stages = Vec::new();
+        match &self.done {
+            Done::Stars(name, ..) => inputs.push((name.clone(), StageName::SmallStar)),
+            _ => {
+                let links = self.linking().iter().map(|name| (name.clone(), StageName::SmallStar)).collect();
+                stages.push(StageStep { stage: StageName::Connect, parts: 1, inputs: links, messages: Vec::new() });
+            }
+        }
+        stages.push(StageStep { stage: taker, parts: self.plan.parts, inputs, messages: Vec::new() });
+        stages
+    }
+
+    fn stars(&self, inputs: &[String], round: u32) -> Step {
         let parts = self.plan.parts;
-        let small =
-            StageStep { stage: StageName::SmallStar, parts, inputs: vec![(input.to_owned(), StageName::SmallStar)], messages: Vec::new() };
+        let inputs = inputs.iter().map(|name| (name.clone(), StageName::SmallStar)).collect();
+        let small = StageStep { stage: StageName::SmallStar, parts, inputs, messages: Vec::new() };
         let large = StageStep { stage: StageName::LargeStar, parts, inputs: Vec::new(), messages: Vec::new() };
-        Step { name: format!("stars-{round}"), stages: vec![small, large] }
+        let of = if self.plan.clusters { "clusters".to_owned() } else { (self.plan.pass + 1).to_string() };
+        Step { name: format!("stars-{of}-{round}"), stages: vec![small, large] }
     }
 
     fn home_rows(&self, stage: StageName) -> Result<Vec<Row>> {
@@ -230,6 +323,7 @@ impl Driver {
     pub fn take(&mut self, job: &Job<'_>, name: &str, tallies: &[&[u8]]) -> Result<()> {
         let (mut signed, mut links, mut changes) = (Vec::new(), LinkTally::default(), 0);
         let (mut compared, mut written) = (Vec::new(), Vec::new());
+        let mut listed = Vec::new();
         for packed in tallies {
             let Some(Message::Tally(tally)) = receive(packed, &mut Vec::new())? else { continue };
             match *tally {
@@ -237,30 +331,87 @@ impl Driver {
                 Tally::Linked(tally) => links.add(tally),
                 Tally::Stars(count) => changes += count,
                 Tally::Compared(tally) => compared.push(tally),
+                Tally::Listed(tally) => listed.push(tally.sum),
                 Tally::Written(tally) => written.push(tally),
             }
         }
-        self.done = match &self.done {
-            Done::Nothing => return self.take_signed(job, name, signed, links),
-            Done::Linked(_) | Done::Stars(..) if name.starts_with("stars") => {
-                let round = if let Done::Stars(_, round, _) = &self.done { round + 1 } else { 1 };
-                Done::Stars(name.to_owned(), round, changes)
+        match (&self.done, name) {
+            (Done::Nothing, _) => return self.take_signed(job, name, signed, links),
+            (Done::Linked, _) if name.starts_with("stars") => self.done = Done::Stars(name.to_owned(), 1, changes),
+            (Done::Stars(_, round, _), _) if name.starts_with("stars") => self.done = Done::Stars(name.to_owned(), round + 1, changes),
+            (_, "pairs") => {
+                if job.verb == Verb::Pairs {
+                    self.counts.sums = listed;
+                }
+                self.done = Done::Listed;
             }
-            Done::Linked(_) | Done::Stars(..) => {
+            (_, "settle" | "name") => {
+                // Broder's table is of the clusters, if there are any.
+                if name == "name" {
+                    self.counts.compared.clusters = ClusterTable::default();
+                }
                 compared.into_iter().for_each(|tally| self.counts.compared.add(tally));
-                Done::Compared
+                let has_more = job.verb == Verb::Cluster && name == "settle";
+                self.plan.clusters = has_more;
+                self.done = match (has_more, name) {
+                    (true, _) => Done::Linked,
+                    (_, "name") => Done::Named,
+                    _ => Done::Settled,
+                };
             }
-            Done::Compared | Done::Written => {
+            (Done::Linked | Done::Stars(..), _) => {
+                self.counts.passes.push(compared.iter().map(|tally| tally.dropped).sum());
+                for mut tally in compared {
+                    self.capped[self.plan.pass as usize].append(&mut tally.capped);
+                    self.counts.names.extend(std::mem::take(&mut tally.names));
+                    self.counts.compared.add(tally);
+                }
+                self.capped[self.plan.pass as usize].sort_unstable();
+                self.cluster_links = self.counts.compared.links;
+                self.compared.push(name.to_owned());
+                let is_last = self.plan.pass + 1 == self.plan.passes;
+                if is_last && self.lists {
+                    self.plan_ranges();
+                }
+                self.plan.pass += u32::from(!is_last);
+                self.done = if is_last { Done::Compared } else { Done::Nothing };
+            }
+            _ => {
                 written.into_iter().for_each(|tally: WriteTally| self.counts.add_written(tally));
-                Done::Written
+                self.done = Done::Written;
             }
-        };
+        }
         Ok(())
+    }
+
+    /// Divides the pairs into ranges of about equal numbers.
+    fn plan_ranges(&mut self) {
+        let pairs = std::mem::take(&mut self.counts.compared.pairs.sample);
+        let ranges = (self.counts.compared.pairs.count / self.division.listed).min(pairs.len() as u64) as usize;
+        let mut sample = pairs;
+        sample.sort_by(|one, other| self.plan.order(one, other));
+        self.plan.ranges = (1..=ranges).map(|range| sample[range * sample.len() / (ranges + 1)].clone()).collect();
     }
 
     fn take_signed(&mut self, job: &Job<'_>, name: &str, mut signed: Vec<SignTally>, mut links: LinkTally) -> Result<()> {
         signed.sort_unstable_by_key(|tally| tally.home);
         signed.dedup_by_key(|tally| tally.home);
+        if self.plan.pass == 0 {
+            self.check_records(job, &signed, &mut links)?;
+            if links.repeated > 0 && !self.plan.sets_aside {
+                // The documents whose id is taken are left out, and everything is linked again.
+                self.plan.sets_aside = true;
+                return Ok(());
+            }
+        }
+        self.capped.push(std::mem::take(&mut links.capped));
+        self.signed.push(signed);
+        (self.link_tally, self.linked, self.done) = (links, name.to_owned(), Done::Linked);
+        Ok(())
+    }
+
+    /// Checks the records of the first pass, and learns the rows before every home.
+    fn check_records(&mut self, job: &Job<'_>, signed: &[SignTally], links: &mut LinkTally) -> Result<()> {
         for at in 1..signed.len() {
             // Chunks of one source follow each other.
             if self.homes[at].chunks.as_ref().is_some_and(|chunks| chunks.start > 0) {
@@ -277,17 +428,10 @@ impl Driver {
                 return Err(self.refuse_repeated(job, &repeated)?);
             }
         }
+        self.plan.crosses = signed.iter().any(|tally| tally.is_reference && tally.documents.iter().any(|count| *count > 0));
         if self.notes.is_empty() {
-            self.notes = self.sources.notes(&self.lacking(&signed))?;
+            self.notes = self.sources.notes(&self.lacking(signed))?;
         }
-        if links.repeated > 0 && !self.plan.sets_aside {
-            // The documents whose id is taken are left out, and everything is linked again.
-            self.plan.sets_aside = true;
-            return Ok(());
-        }
-        links.capped.sort_unstable();
-        (self.signed, self.links, self.linked) = (signed, links, name.to_owned());
-        self.done = Done::Linked(name.to_owned());
         Ok(())
     }
 
@@ -297,7 +441,7 @@ impl Driver {
         let folder = tempfile::tempdir().map_err(Error::file(&std::env::temp_dir(), "make a work folder"))?;
         let (watch, document) = (Watch::default(), DocId(repeated.document.place()));
         let mut job = job.without_inputs();
-        let home = Home::open(&mut job, split, &TextTask::Note, folder.path(), &watch)?;
+        let home = Home::open(&mut job, split, false, &TextTask::Note, folder.path(), &watch)?;
         let before = self.plan.homes[split.number as usize].rows_before;
         let source = &home.signed.catalogue.sources[home.source_of[document.index()] as usize];
         let place = home.signed.catalogue.unit(document).place(source, home.rows[document.index()] + before);
@@ -338,7 +482,7 @@ impl Driver {
             sources: &self.sources,
             plan: &self.plan,
             signed: &self.signed,
-            capped: &self.links.capped,
+            capped: &self.capped,
             counts: &self.counts,
             notes: &self.notes,
         };

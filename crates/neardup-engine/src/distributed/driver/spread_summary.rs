@@ -1,13 +1,13 @@
 //! The summary of a distributed run, made from the tallies of its tasks.
 
-use crate::distributed::message::DocNumber;
+use crate::distributed::message::{DocName, DocNumber};
 use crate::distributed::plan::Plan;
 use crate::distributed::row_sums::digest;
 use crate::distributed::sources::Sources;
 use crate::distributed::tally::{Capped, CompareTally, LISTED, SignTally, WriteTally};
 use crate::documents::files::Files;
 use crate::documents::records::RecordCounts;
-use crate::job::{Job, Verb};
+use crate::job::Job;
 use crate::pipeline::pass_count::PassCount;
 use crate::results::cluster_table::ClusterTable;
 use crate::results::summary::{Counts, InputCount, RunVersion};
@@ -26,6 +26,8 @@ pub struct SpreadCounts {
     pub sums: Vec<Vec<u8>>,
     /// Number of dropped documents of each source.
     pub dropped: BTreeMap<u32, u64>,
+    /// Number of documents that each pass dropped.
+    pub passes: Vec<u64>,
     /// Number of rejected records of each source of the input.
     pub rejected: BTreeMap<u32, u64>,
     /// Number of rejected records of the reference.
@@ -56,10 +58,10 @@ pub struct SpreadSummary<'a> {
     pub sources: &'a Sources,
     /// The plan.
     pub plan: &'a Plan,
-    /// Counts of the homes, in order.
-    pub signed: &'a [SignTally],
-    /// Keys above their cap.
-    pub capped: &'a [Capped],
+    /// Counts of the homes in order, pass by pass.
+    pub signed: &'a [Vec<SignTally>],
+    /// Keys above their cap, pass by pass.
+    pub capped: &'a [Vec<Capped>],
     /// Counts after that.
     pub counts: &'a SpreadCounts,
     /// Notes on the records.
@@ -132,8 +134,8 @@ impl SpreadSummary<'_> {
         let counts = self.totals();
         let mut notes = counts.notes(&scheme);
         notes.extend(self.notes.iter().cloned());
-        notes.extend(scheme.notes_of_run(|_| !self.capped.is_empty()));
-        let table = if self.job.verb == Verb::Cluster { "clusters" } else { "decisions" };
+        notes.extend(scheme.notes_of_run(|pass| self.capped.get(pass).is_some_and(|capped| !capped.is_empty())));
+        let table = self.job.tables()[0];
         let phase = |(name, seconds): &'_ (String, f64)| {
             let rate = if *seconds > 0.0 { counts.documents as f64 / seconds } else { 0.0 };
             (name.clone(), *seconds, rate)
@@ -155,7 +157,7 @@ impl SpreadSummary<'_> {
             records: self.records(),
             counts: CountsShown { counts, thin_samples: None },
             effort: None,
-            clusters: Some(&self.counts.compared.clusters),
+            clusters: self.job.decides().then_some(&self.counts.compared.clusters),
             inputs: self.inputs(),
             phases: phases
                 .iter()
@@ -168,21 +170,26 @@ impl SpreadSummary<'_> {
                 })
                 .collect(),
             certificate: None,
-            capped: self.capped.iter().map(|capped| self.shown(capped)).collect(),
-            stars: Vec::new(),
-            starred_keys: Vec::new(),
+            capped: (1..).zip(self.capped).flat_map(|(pass, capped)| capped.iter().map(move |capped| self.shown(pass, capped))).collect(),
+            stars: self.named(&self.counts.compared.stars),
+            starred_keys: self.named(&self.counts.compared.starred_keys),
             without_text: self.without_text(),
             thin: Vec::new(),
         };
         serde_json::to_string_pretty(&contents).map_err(|error| Error::Data(error.to_string()))
     }
 
+    /// Returns the counts of all homes in the first pass.
+    fn first(&self) -> &[SignTally] {
+        self.signed.first().map_or(&[], Vec::as_slice)
+    }
+
     fn input(&self) -> impl Iterator<Item = &SignTally> {
-        self.signed.iter().filter(|tally| !tally.is_reference)
+        self.first().iter().filter(|tally| !tally.is_reference)
     }
 
     fn ignores_signs(&self) -> bool {
-        self.signed.iter().any(|tally| tally.ignores_signs)
+        self.signed.iter().flatten().any(|tally| tally.ignores_signs)
     }
 
     fn totals(&self) -> Counts {
@@ -198,26 +205,38 @@ impl SpreadSummary<'_> {
             lexical,
             shingles,
             near,
-            signs_only: self.ignores_signs().then_some(self.counts.compared.signs_only),
+            signs_only: (self.job.decides() && self.ignores_signs()).then_some(self.counts.compared.signs_only),
+            pairs: self.job.lists().then_some(self.counts.compared.pairs.count),
             without_text: sum(|tally| tally.without_text),
-            without_features: sum(|tally| tally.without_features),
+            without_features: self
+                .signed
+                .last()
+                .map_or(0, |last| last.iter().filter(|tally| !tally.is_reference).map(|tally| tally.without_features).sum()),
             short: sum(|tally| tally.short),
             rejected: self.counts.rejected.values().sum::<u64>() + self.counts.rejected_of_reference,
-            reference: self.signed.iter().filter(|tally| tally.is_reference).flat_map(|tally| &tally.documents).sum(),
+            reference: self.first().iter().filter(|tally| tally.is_reference).flat_map(|tally| &tally.documents).sum(),
             ..Counts::default()
         }
     }
 
     fn passes(&self, counts: &Counts) -> Vec<PassCount> {
-        let first = self.signed.first().cloned().unwrap_or_default();
-        let (lexicon, frame, caps) = (first.lexicon, first.frame, first.caps);
-        vec![PassCount { documents: counts.documents, dropped: Some(counts.dropped), lexicon, frame, caps }]
+        let mut documents = counts.documents;
+        let pass = |(number, tallies): (usize, &Vec<SignTally>)| {
+            let first = tallies.first().cloned().unwrap_or_default();
+            let dropped = self.counts.passes.get(number).copied().unwrap_or(0);
+            let is_last = number + 1 == self.signed.len();
+            let seen = documents;
+            documents -= dropped;
+            let dropped = Some(dropped).filter(|_| self.job.decides() || !is_last);
+            PassCount { documents: seen, dropped, lexicon: first.lexicon, frame: first.frame, caps: first.caps }
+        };
+        self.signed.iter().enumerate().map(pass).collect()
     }
 
     fn records(&self) -> RecordCounts {
-        let read = self.signed.iter().flat_map(|tally| &tally.documents).sum::<u64>();
+        let read = self.first().iter().flat_map(|tally| &tally.documents).sum::<u64>();
         let rejected = self.counts.rejected.values().sum::<u64>() + self.counts.rejected_of_reference;
-        let all = |of: fn(&SignTally) -> &Vec<(u32, PassedOver)>| self.signed.iter().flat_map(of).cloned().collect::<Vec<_>>();
+        let all = |of: fn(&SignTally) -> &Vec<(u32, PassedOver)>| self.first().iter().flat_map(of).cloned().collect::<Vec<_>>();
         let (passed_over, flaws) = (all(|tally| &tally.passed_over), all(|tally| &tally.flaws));
         RecordCounts::of_counts(read as usize, rejected as usize, &passed_over, &flaws)
     }
@@ -240,16 +259,21 @@ impl SpreadSummary<'_> {
         inputs
     }
 
-    fn shown(&self, capped: &Capped) -> CappedShown {
+    fn shown(&self, pass: usize, capped: &Capped) -> CappedShown {
         let name = |document: &DocNumber| self.counts.names.get(document).cloned();
         CappedShown {
-            pass: 1,
+            pass,
             table: capped.bucket >> 32,
             key: capped.bucket as u32,
             size: capped.size,
             sample: capped.sample.iter().filter_map(name).collect(),
             says: None,
         }
+    }
+
+    /// Returns families by the ids of their first documents. Near-copies share many keys, so those with the same first are one.
+    fn named(&self, families: &[(DocName, u64)]) -> Vec<(String, u64)> {
+        families.iter().map(|(first, size)| (self.plan.id(first), *size)).collect()
     }
 
     fn without_text(&self) -> Vec<String> {
