@@ -935,11 +935,13 @@ class RunDriver:
         *,
         cores: int,
         connected: int | None = None,
+        home: int | None = None,
         output: str | None = None,
     ) -> RunDriver:
         """Find the files of a job, and plan its run on `cores` cores; tasks write results below the folder `output`.
 
-        One task connects at most `connected` links; by default 2,000,000.
+        One task connects at most `connected` links; by default 2,000,000. A task reads about `home` bytes; by default
+        2 to 32 MiB, by the size of the input.
         """
     @property
     def plan(self) -> bytes:

@@ -164,7 +164,7 @@ def test_files_are_read_in_parts(
 ) -> None:
     """Large files of lines are read in parts, bad records are left out, and the session keeps what a result needs.
 
-    The policy uses all fields, large families are decided in blocks, and the digest is computed part by part.
+    The policy uses all fields, and the digest is computed part by part.
     """
     folder, docs = tmp_path / "in", [*ALL, *common_keys(700)]
     folder.mkdir()
@@ -174,15 +174,13 @@ def test_files_are_read_in_parts(
         ends = ["\n\n" if place % 5 else "\r\n" for place in range(len(lines))]
         text = "\ufeff" * (number == 1) + "".join(map("".join, zip(lines, ends, strict=True)))
         (folder / f"{number}.jsonl").write_text(text, encoding="utf-8", newline="")
-    # The driver passes the length of parts to its tasks.
-    monkeypatch.setattr("neardup.spark.frames.files.CHUNK", (folder / "0.jsonl").stat().st_size // 3)
-    monkeypatch.setattr("neardup.spark.session.operations.SETTLED", 250)
+    monkeypatch.setattr("neardup.spark.spread.HOME", (folder / "0.jsonl").stat().st_size // 3)
     options: dict[str, Any] = {
         "id_field": id_field,
         "time_field": "time",
         "prefer": [f"key={ALL[9].id}", "key^=korean/"],
     }
-    options |= {"keep": "earliest", "scheme": COMMON, "on_error": "skip"}
+    options |= {"keep": "earliest", "scheme": COMMON, "on_error": "skip", "chunk": 4096}
     local = neardup.dedup(str(folder), output=tmp_path / "local", **options)
     before = files_left(spark, 0)
     engine = SparkEngine(spark, family=200)
@@ -194,7 +192,9 @@ def test_files_are_read_in_parts(
     assert spread._result.table("decisions").frame.rdd.getNumPartitions() > 1
     assert read_parts(tmp_path / "spread" / "rejects.jsonl") == read_jsonl(tmp_path / "local" / "rejects.jsonl")
     kept = {path.name: path.read_bytes() for path in (tmp_path / "local" / "kept").iterdir()}
-    assert {path.name: path.read_bytes() for path in (tmp_path / "spread" / "kept").iterdir()} == kept
+    parts = {path.name: sorted(path.iterdir()) for path in (tmp_path / "spread" / "kept").iterdir()}
+    assert all(len(of_file) > 1 for of_file in parts.values())
+    assert {name: b"".join(part.read_bytes() for part in of_file) for name, of_file in parts.items()} == kept
     del spread
     check_released(frame, before, spark)
 

@@ -21,6 +21,8 @@ from neardup.spark.session.steps import KeptSteps
 if TYPE_CHECKING:
     from neardup.spark.session.operations import SparkOperations
 
+HOME: int | None = None
+"""Bytes of input that a task reads; None if the driver of the core decides."""
 WORK, ATTEMPTS = "work", "attempts"
 """Trees of an output that only the run itself needs: the rows of its steps, and files that are not finished."""
 
@@ -45,7 +47,7 @@ class SpreadRun:
         try:
             options = self._options | translate_readers(self._options)
             return _core.RunDriver(
-                self._verb, inputs, options, cores=cores, connected=self._engine.forest, output=folder
+                self._verb, inputs, options, cores=cores, connected=self._engine.forest, home=HOME, output=folder
             )
         except BaseException:
             self.give_up()

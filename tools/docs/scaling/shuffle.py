@@ -19,8 +19,8 @@ KEY = 8
 DIGEST = 16
 KEY_BITS = 8 * KEY
 PHASES = {
-    "sign": ("digests", "keys", "pairs", "signatures"),
-    "compare": ("texts",),
+    "sign": ("digests", "keys"),
+    "compare": ("pairs", "signatures", "texts"),
     "write": ("verdicts",),
 }
 """Phases of a run on Spark, and the steps of each."""

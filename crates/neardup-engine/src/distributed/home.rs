@@ -2,7 +2,7 @@
 
 use crate::checkpoint::ledger::Ledger;
 use crate::distributed::plan::{HomeSplit, Plan};
-use crate::distributed::records::{DocName, DocNumber, Member, Page};
+use crate::distributed::records::{ClassMember, DocName, DocNumber, Page};
 use crate::documents::ids::Ids;
 use crate::documents::order::Keep;
 use crate::documents::origins::DocumentOrigin;
@@ -126,9 +126,9 @@ impl PolicyOrder {
 }
 
 /// Returns what is known of a document that may have copies, or whose text is on its way.
-pub fn member(home: &Home, split: &HomeSplit, plan: &Plan, order: Option<&PolicyOrder>, raw: u128, document: DocId) -> Member {
+pub fn member(home: &Home, split: &HomeSplit, plan: &Plan, order: Option<&PolicyOrder>, raw: u128, document: DocId) -> ClassMember {
     let order = order.map_or_else(Box::default, |order| order.bytes(home, document));
-    Member { name: home.name(split, plan, document), raw, order }
+    ClassMember { name: home.name(split, plan, document), raw, order }
 }
 
 /// Returns an error of a home that is not there.

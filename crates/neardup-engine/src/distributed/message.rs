@@ -4,8 +4,8 @@ use crate::distributed::plan::HomeSplit;
 use crate::distributed::tally::Tally;
 
 pub use crate::distributed::records::{
-    ClusterNode, CopyClass, DocName, DocNumber, Dropped, Follow, IdRow, KeyRow, Member, PairFound, RepeatedId, TextDigest, TextRow,
-    Verdict, Want,
+    ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Dropped, Follow, HomeVerdict, IdRow, KeyRow, PairFound, RepeatedId,
+    TextDigest, TextRow, Want,
 };
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ pub enum StageName {
     Gather,
     /// Texts are read at the homes and sent to their families.
     Fetch,
-    /// Families are compared.
+    /// ComparedFamilies are compared.
     Compare,
     /// The documents that are kept in the end are found, for documents that several passes dropped one after another.
     Settle,
@@ -98,7 +98,7 @@ pub enum Message<'a> {
     /// A home and what it holds.
     Home(HomeSplit),
     /// Documents that may have copies, with the digests of their tokens.
-    Copies(Vec<(u128, Member)>),
+    Copies(Vec<(u128, ClassMember)>),
     /// The parts of sketches that exclude pairs, as `known` writes them.
     Briefs(Vec<(DocNumber, Vec<u8>)>),
     /// Ids.
@@ -119,7 +119,7 @@ pub enum Message<'a> {
     /// Pairs.
     Pairs(Vec<PairFound>),
     /// Verdicts.
-    Verdicts(Vec<Verdict>),
+    Verdicts(Vec<HomeVerdict>),
     /// Dropped documents of a home, which later passes do not see.
     Gone(Vec<u32>),
     /// Documents of a home that have tokens and no feature in any pass so far.

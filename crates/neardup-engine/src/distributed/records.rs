@@ -90,7 +90,7 @@ pub struct PairFound {
 
 /// A document that may have copies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Member {
+pub struct ClassMember {
     /// Its name.
     pub name: DocName,
     /// Digest of its text as stored.
@@ -107,7 +107,7 @@ pub struct CopyClass {
     /// The member with the smallest number.
     pub node: DocNumber,
     /// The members, by ascending number.
-    pub members: Vec<Member>,
+    pub members: Vec<ClassMember>,
 }
 
 /// An order for what a home knows of a document.
@@ -131,7 +131,7 @@ pub struct TextRow<'a> {
     /// The family.
     pub root: DocNumber,
     /// The document.
-    pub member: Member,
+    pub member: ClassMember,
     /// The text.
     #[serde(borrow)]
     pub text: std::borrow::Cow<'a, str>,
@@ -152,7 +152,7 @@ pub struct TextDigest {
 
 /// What was found about a document: without an entry it is kept, alone in its group and cluster.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Verdict {
+pub struct HomeVerdict {
     /// The place of the document at home.
     pub place: u32,
     /// Why it is dropped; `None` if it is kept.

@@ -194,9 +194,9 @@ pub struct CompareTally {
     pub names: Vec<(DocNumber, String)>,
     /// The pairs, if they are listed.
     pub pairs: PairsTally,
-    /// Families of copies that are listed as stars: the first, and the size.
+    /// ComparedFamilies of copies that are listed as stars: the first, and the size.
     pub stars: Vec<(DocName, u64)>,
-    /// Families that share a key and were compared with their first only.
+    /// ComparedFamilies that share a key and were compared with their first only.
     pub starred_keys: Vec<(DocName, u64)>,
     /// Number of dropped documents that differ from their originals in signs only, if the pass ignores signs.
     pub signs_only: u64,

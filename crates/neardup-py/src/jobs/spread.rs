@@ -60,17 +60,22 @@ pub struct RunDriver {
 #[pymethods]
 impl RunDriver {
     #[new]
-    #[pyo3(signature = (verb, inputs, options, *, cores, connected=None, output=None))]
+    #[pyo3(signature = (verb, inputs, options, *, cores, connected=None, home=None, output=None))]
     fn new(
         verb: &str,
         inputs: &Bound<'_, PyAny>,
         options: &Bound<'_, PyDict>,
         cores: u32,
         connected: Option<u64>,
+        home: Option<u64>,
         output: Option<PathBuf>,
     ) -> PyResult<Self> {
         let division = Division::for_cores(cores);
-        let division = Division { connected: connected.unwrap_or(division.connected), ..division };
+        let division = Division {
+            connected: connected.unwrap_or(division.connected),
+            home: home.map_or(division.home, |bytes| [bytes; 2]),
+            ..division
+        };
         let driver = with_job(options, verb, inputs, |job, _| distributed::Driver::new(job, division, output))?;
         Ok(RunDriver { driver: Mutex::new(driver), verb: verb.to_owned(), options: options.clone().unbind() })
     }

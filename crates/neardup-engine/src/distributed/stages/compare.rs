@@ -4,7 +4,7 @@ use crate::Result;
 use crate::distributed::family::{self, FamilyFindings};
 use crate::distributed::key_groups::KeyLimits;
 use crate::distributed::message::{
-    ClusterNode, CopyClass, DocName, DocNumber, Dropped, Follow, Message, Outbox, StageName, TextDigest, TextRow, Verdict, part_of,
+    ClusterNode, CopyClass, DocName, DocNumber, Dropped, Follow, HomeVerdict, Message, Outbox, StageName, TextDigest, TextRow, part_of,
 };
 use crate::distributed::plan::Plan;
 use crate::distributed::stages::gather::policy_order;
@@ -39,7 +39,7 @@ pub fn compare(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outb
     let is_last = plan.pass + 1 == plan.passes;
     let found = family::compare(task.job, plan.pass as usize, is_last, sides, foreseen, &firsts, task.watch)?;
     let sizes = firsts.into_iter().zip(found.sizes.iter().copied()).collect();
-    let families = Families { plan, rows: &rows, classes, digests, found, sizes };
+    let families = ComparedFamilies { plan, rows: &rows, classes, digests, found, sizes };
     let (mut pairs, mut stars) = (PairsTally::default(), Vec::new());
     if task.job.lists() {
         let (found, large) = families.pairs(task.job.options.max_family);
@@ -62,8 +62,8 @@ pub fn compare(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outb
         return outbox.report(Tally::Compared(CompareTally { links, ..tally }));
     }
     let (verdicts, clusters) = families.verdicts(task.job.verb, decided);
-    let home = |(document, _): &(DocNumber, Verdict)| document.home();
-    let message = |verdicts: Vec<(DocNumber, Verdict)>| Message::Verdicts(verdicts.into_iter().map(|(_, verdict)| verdict).collect());
+    let home = |(document, _): &(DocNumber, HomeVerdict)| document.home();
+    let message = |verdicts: Vec<(DocNumber, HomeVerdict)>| Message::Verdicts(verdicts.into_iter().map(|(_, verdict)| verdict).collect());
     outbox.send_all(StageName::Write, verdicts, home, message)?;
     outbox.report(Tally::Compared(CompareTally { clusters, ..tally }))
 }
@@ -79,7 +79,7 @@ fn firsts_of(rows: &[TextRow<'_>], classes: &HashMap<DocNumber, &CopyClass>, pla
 }
 
 /// The families of a part, compared. Rows are numbered as in the findings.
-pub(super) struct Families<'f> {
+pub(super) struct ComparedFamilies<'f> {
     pub(super) plan: &'f Plan,
     pub(super) rows: &'f [TextRow<'f>],
     pub(super) classes: HashMap<DocNumber, &'f CopyClass>,
@@ -90,14 +90,14 @@ pub(super) struct Families<'f> {
 }
 
 /// A document with what is known of its side and its verdict.
-struct Decided<'f> {
+struct DecidedMember<'f> {
     name: &'f DocName,
     dropped: Option<Dropped>,
 }
 
-impl<'f> Families<'f> {
+impl<'f> ComparedFamilies<'f> {
     /// Returns the verdicts on all documents of the input, and the number of those that differ from their original in signs only.
-    fn decide(&self) -> (Vec<Decided<'f>>, u64) {
+    fn decide(&self) -> (Vec<DecidedMember<'f>>, u64) {
         let (mut decided, mut signs_only) = (Vec::new(), 0);
         for (first, of_class) in self.by_class() {
             match self.classes.get(&self.rows[first.index()].node) {
@@ -109,7 +109,7 @@ impl<'f> Families<'f> {
     }
 
     /// Sends the dropped documents home, so that the next pass does not see them.
-    fn send_gone(&self, decided: &[Decided<'f>], outbox: &mut Outbox) -> Result<()> {
+    fn send_gone(&self, decided: &[DecidedMember<'f>], outbox: &mut Outbox) -> Result<()> {
         if self.plan.pass + 1 == self.plan.passes {
             return Ok(());
         }
@@ -120,11 +120,11 @@ impl<'f> Families<'f> {
 
     /// Sends the findings to the steps that join those of all passes, and the dropped documents to the next pass. Returns the number of
     /// documents in clusters.
-    fn send_on(&self, verb: Verb, decided: Vec<Decided<'f>>, outbox: &mut Outbox) -> Result<u64> {
+    fn send_on(&self, verb: Verb, decided: Vec<DecidedMember<'f>>, outbox: &mut Outbox) -> Result<u64> {
         let parts = self.plan.parts;
         let mut count = 0;
         self.send_gone(&decided, outbox)?;
-        let follow = |decided: Decided<'f>| {
+        let follow = |decided: DecidedMember<'f>| {
             decided.dropped.map(|dropped| Follow { document: decided.name.number, leader: dropped.original.clone(), dropped })
         };
         let follows: Vec<Follow> = decided.into_iter().filter_map(follow).collect();
@@ -143,7 +143,7 @@ impl<'f> Families<'f> {
 
     /// Returns the verdicts on all documents of the input that are dropped, lead a group, or are in a cluster with others, and Broder's
     /// table.
-    fn verdicts(&self, verb: Verb, decided: Vec<Decided<'f>>) -> (Vec<(DocNumber, Verdict)>, ClusterTable) {
+    fn verdicts(&self, verb: Verb, decided: Vec<DecidedMember<'f>>) -> (Vec<(DocNumber, HomeVerdict)>, ClusterTable) {
         let clusters = (verb == Verb::Cluster).then(|| self.clusters());
         let mut group_sizes: HashMap<DocNumber, u32> = HashMap::new();
         let mut identical: HashMap<DocNumber, bool> = HashMap::new();
@@ -156,13 +156,13 @@ impl<'f> Families<'f> {
             None => group_sizes.iter().for_each(|(leader, size)| table.add(u64::from(*size), identical[leader])),
             Some(clusters) => clusters.count(&mut table),
         }
-        let verdict = |decided: Decided<'f>| {
+        let verdict = |decided: DecidedMember<'f>| {
             let number = decided.name.number;
             let leader = decided.dropped.as_ref().map_or(number, |dropped| dropped.original.number);
             let group_size = group_sizes.get(&leader).copied().unwrap_or(1);
             let cluster = clusters.as_ref().and_then(|clusters| clusters.of(number));
             let says_something = decided.dropped.is_some() || group_size > 1 || cluster.is_some();
-            let verdict = Verdict { place: number.place(), dropped: decided.dropped, group_size, cluster };
+            let verdict = HomeVerdict { place: number.place(), dropped: decided.dropped, group_size, cluster };
             (says_something && !self.plan.is_reference(number)).then_some((number, verdict))
         };
         (decided.into_iter().filter_map(verdict).collect(), table)
@@ -200,8 +200,8 @@ impl<'f> Families<'f> {
         &self.rows[document.index()].member.name
     }
 
-    fn alone(&self, document: DocId) -> Decided<'f> {
-        Decided { name: self.name(document), dropped: self.found.verdicts.get(document).map(|dropped| self.dropped(dropped)) }
+    fn alone(&self, document: DocId) -> DecidedMember<'f> {
+        DecidedMember { name: self.name(document), dropped: self.found.verdicts.get(document).map(|dropped| self.dropped(dropped)) }
     }
 
     fn dropped(&self, dropped: &DroppedDocument) -> Dropped {
@@ -226,7 +226,7 @@ impl<'f> Families<'f> {
     /// Adds the verdicts on the members of a class of copies, and returns the number of those that differ from their original in
     /// signs only. A copy is dropped like the representative of its side; or for the first copy, if the representative is kept or
     /// dropped for it.
-    fn expand(&self, first: DocId, of_class: &[DocId], class: &'f CopyClass, decided: &mut Vec<Decided<'f>>) -> u64 {
+    fn expand(&self, first: DocId, of_class: &[DocId], class: &'f CopyClass, decided: &mut Vec<DecidedMember<'f>>) -> u64 {
         let (mut signs_only, first_number) = (0, self.name(first).number);
         let of_input = of_class.iter().copied().find(|document| !self.is_reference(*document));
         let fate = of_input.and_then(|document| self.found.verdicts.get(document)).filter(|dropped| dropped.original != first);
@@ -253,7 +253,7 @@ impl<'f> Families<'f> {
                     })
                 }
             };
-            decided.push(Decided { name: &member.name, dropped });
+            decided.push(DecidedMember { name: &member.name, dropped });
         }
         signs_only
     }

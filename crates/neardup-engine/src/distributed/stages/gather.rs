@@ -1,7 +1,7 @@
 //! Gathering: nodes learn the roots of their families, and order the texts that are compared there.
 
 use crate::Result;
-use crate::distributed::message::{CopyClass, DocNumber, Member, Message, Outbox, StageName, Want};
+use crate::distributed::message::{ClassMember, CopyClass, DocNumber, Message, Outbox, StageName, Want};
 use crate::distributed::plan::Plan;
 use crate::distributed::stages::Inbox;
 use std::collections::{BTreeMap, HashMap};
@@ -33,22 +33,22 @@ pub fn gather(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> 
 
 /// Returns the members of a class that represent it: the first in policy order and, if that is of the reference, the first of the
 /// input.
-pub fn representatives<'m>(plan: &Plan, members: &'m [Member]) -> Vec<&'m Member> {
-    let is_reference = |member: &&Member| plan.is_reference(member.name.number);
-    let first = |members: &mut dyn Iterator<Item = &'m Member>| members.min_by(|one, other| policy_order(plan, one, other));
+pub fn representatives<'m>(plan: &Plan, members: &'m [ClassMember]) -> Vec<&'m ClassMember> {
+    let is_reference = |member: &&ClassMember| plan.is_reference(member.name.number);
+    let first = |members: &mut dyn Iterator<Item = &'m ClassMember>| members.min_by(|one, other| policy_order(plan, one, other));
     let firsts = [first(&mut members.iter().filter(is_reference)), first(&mut members.iter().filter(|member| !is_reference(member)))];
     firsts.into_iter().flatten().collect()
 }
 
 /// Compares two members by policy order: the reference comes first.
-pub fn policy_order(plan: &Plan, one: &Member, other: &Member) -> std::cmp::Ordering {
-    let key = |member: &'_ Member| (!plan.is_reference(member.name.number), member.order.clone(), member.name.number);
+pub fn policy_order(plan: &Plan, one: &ClassMember, other: &ClassMember) -> std::cmp::Ordering {
+    let key = |member: &'_ ClassMember| (!plan.is_reference(member.name.number), member.order.clone(), member.name.number);
     key(one).cmp(&key(other))
 }
 
 /// Returns the first member with each digest of a stored text, if there are several: the same text may be stored in two ways.
-pub fn distinct(class: &CopyClass) -> Vec<&Member> {
-    let mut firsts: BTreeMap<u128, &Member> = BTreeMap::new();
+pub fn distinct(class: &CopyClass) -> Vec<&ClassMember> {
+    let mut firsts: BTreeMap<u128, &ClassMember> = BTreeMap::new();
     class.members.iter().for_each(|member| _ = firsts.entry(member.raw).or_insert(member));
     if firsts.len() > 1 { firsts.into_values().collect() } else { Vec::new() }
 }

@@ -4,7 +4,7 @@
 use crate::Result;
 use crate::distributed::key_groups::KeyLimits;
 use crate::distributed::known::{self, SketchBrief};
-use crate::distributed::message::{CopyClass, DocNumber, IdRow, KeyRow, Member, Message, Outbox, RepeatedId, StageName, part_of};
+use crate::distributed::message::{ClassMember, CopyClass, DocNumber, IdRow, KeyRow, Message, Outbox, RepeatedId, StageName, part_of};
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{Capped, LinkTally, Tally};
 use neardup_core::pass::compiled::CompiledPass;
@@ -139,7 +139,7 @@ pub fn spanning(mut links: Vec<[DocNumber; 2]>) -> Vec<[DocNumber; 2]> {
 }
 
 /// Returns the classes of two and more documents with equal digests.
-fn classes(mut copies: Vec<(u128, Member)>) -> Vec<CopyClass> {
+fn classes(mut copies: Vec<(u128, ClassMember)>) -> Vec<CopyClass> {
     copies.sort_unstable_by_key(|(lexical, member)| (*lexical, member.name.number));
     let mut classes = Vec::new();
     let mut rest = copies.into_iter().peekable();

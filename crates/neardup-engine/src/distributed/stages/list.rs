@@ -42,7 +42,7 @@ pub fn list(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox)
     let folder = task.folder()?;
     let file = tempfile::tempfile_in(folder.path()).map_err(crate::Error::file(folder.path(), "write"))?;
     let store = Arc::new(Store::new(file, 0));
-    let documents = ListedDocuments::of(plan, &pairs, &store)?;
+    let documents = PairedDocuments::of(plan, &pairs, &store)?;
     let rows: Vec<PairRow> = pairs.iter().map(|pair| documents.row(pair)).collect();
     let mut stored = List::default();
     stored.append(&store, &rows).map_err(neardup_core::Error::from)?;
@@ -71,13 +71,13 @@ pub fn list(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox)
 }
 
 /// The documents of a range of the pairs, numbered as a table needs them.
-struct ListedDocuments {
+struct PairedDocuments {
     numbers: BTreeMap<(bool, crate::distributed::message::DocNumber), DocId>,
     ids: Ids,
     signed: SignedCorpus,
 }
 
-impl ListedDocuments {
+impl PairedDocuments {
     fn of(plan: &Plan, pairs: &[PairFound], store: &Arc<Store>) -> Result<Self> {
         let mut named: BTreeMap<(bool, crate::distributed::message::DocNumber), &DocName> = BTreeMap::new();
         for name in pairs.iter().flat_map(|pair| [&pair.left, &pair.right]) {
@@ -91,7 +91,7 @@ impl ListedDocuments {
             ends.push(text.len() as u64);
         }
         let signed = SignedCorpus::of_catalogue(catalogue(&names, store)?);
-        Ok(ListedDocuments { numbers, ids: Ids::given(text, ends), signed })
+        Ok(PairedDocuments { numbers, ids: Ids::given(text, ends), signed })
     }
 
     fn row(&self, pair: &PairFound) -> PairRow {

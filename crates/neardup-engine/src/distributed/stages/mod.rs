@@ -14,8 +14,8 @@ mod write;
 
 use crate::distributed::home::{Home, PolicyOrder};
 use crate::distributed::message::{
-    ClusterNode, CopyClass, DocName, DocNumber, Follow, IdRow, KeyRow, Member, Message, Outbox, PairFound, RepeatedId, Row, StageName,
-    TextDigest, TextRow, Verdict, Want, receive,
+    ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Follow, HomeVerdict, IdRow, KeyRow, Message, Outbox, PairFound, RepeatedId,
+    Row, StageName, TextDigest, TextRow, Want, receive,
 };
 use crate::distributed::plan::{HomeSplit, Plan};
 use crate::distributed::signed_rows::compiled_to_sign;
@@ -48,7 +48,7 @@ pub struct StageTask<'a, 'j> {
 pub struct Inbox<'a> {
     home: Option<HomeSplit>,
     keys: Vec<KeyRow>,
-    copies: Vec<(u128, Member)>,
+    copies: Vec<(u128, ClassMember)>,
     briefs: Vec<(DocNumber, Vec<u8>)>,
     ids: Vec<IdRow>,
     links: Vec<[DocNumber; 2]>,
@@ -58,7 +58,7 @@ pub struct Inbox<'a> {
     texts: Vec<TextRow<'a>>,
     digests: Vec<(DocNumber, TextDigest)>,
     pairs: Vec<PairFound>,
-    verdicts: Vec<Verdict>,
+    verdicts: Vec<HomeVerdict>,
     gone: Vec<u32>,
     featureless: Vec<(u32, Vec<u32>)>,
     follows: Vec<Follow>,

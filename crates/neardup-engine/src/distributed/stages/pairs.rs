@@ -1,7 +1,7 @@
 //! The pairs of some families, with those of their copies.
 
-use crate::distributed::message::{CopyClass, DocName, Member, PairFound};
-use crate::distributed::stages::compare::Families;
+use crate::distributed::message::{ClassMember, CopyClass, DocName, PairFound};
+use crate::distributed::stages::compare::ComparedFamilies;
 use crate::distributed::stages::gather::policy_order;
 use crate::findings::pairs::ScoredPair;
 use neardup_core::decide::value::PairValue;
@@ -10,7 +10,7 @@ use neardup_core::pass::rule::Rule;
 use neardup_core::util::ids::DocId;
 use std::collections::BTreeMap;
 
-impl<'f> Families<'f> {
+impl<'f> ComparedFamilies<'f> {
     /// Returns all pairs, each with its sides in order, and the classes of more than `max_family` copies, in which only pairs with the
     /// first count: the first, and the size.
     pub(super) fn pairs(&self, max_family: usize) -> (Vec<PairFound>, Vec<(DocName, u64)>) {
@@ -64,7 +64,7 @@ impl<'f> Families<'f> {
     /// Returns the documents that a representative represents on its side: of a large class, only the first of all.
     fn represented(&self, document: DocId, max_family: usize) -> Vec<&'f DocName> {
         let Some(class) = self.class(document) else { return vec![self.name(document)] };
-        let is_here = |member: &&'f Member| self.plan.is_reference(member.name.number) == self.is_reference(document);
+        let is_here = |member: &&'f ClassMember| self.plan.is_reference(member.name.number) == self.is_reference(document);
         if class.members.len() <= max_family {
             return class.members.iter().filter(is_here).map(|member| &member.name).collect();
         }

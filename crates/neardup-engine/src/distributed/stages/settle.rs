@@ -2,7 +2,7 @@
 //! pass, to the one that is kept in the end.
 
 use crate::Result;
-use crate::distributed::message::{DocName, DocNumber, Dropped, Follow, Message, Outbox, StageName, Verdict, part_of};
+use crate::distributed::message::{DocName, DocNumber, Dropped, Follow, HomeVerdict, Message, Outbox, StageName, part_of};
 use crate::distributed::plan::Plan;
 use crate::distributed::stages::Inbox;
 use crate::distributed::tally::{CompareTally, Tally};
@@ -36,15 +36,15 @@ pub fn group(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
         let group_size = follows.len() as u32 + 1;
         table.add(u64::from(group_size), follows.iter().all(|follow| follow.dropped.rule == Rule::Identical));
         if !plan.is_reference(leader) {
-            verdicts.push((leader.home(), Verdict { place: leader.place(), dropped: None, group_size, cluster: None }));
+            verdicts.push((leader.home(), HomeVerdict { place: leader.place(), dropped: None, group_size, cluster: None }));
         }
         verdicts.extend(follows.into_iter().map(|Follow { document, leader, dropped }| {
             let leader = (leader.number != dropped.original.number).then_some(leader);
             let dropped = Some(Dropped { leader, ..dropped });
-            (document.home(), Verdict { place: document.place(), dropped, group_size, cluster: None })
+            (document.home(), HomeVerdict { place: document.place(), dropped, group_size, cluster: None })
         }));
     }
-    let message = |verdicts: Vec<(u32, Verdict)>| Message::Verdicts(verdicts.into_iter().map(|(_, verdict)| verdict).collect());
+    let message = |verdicts: Vec<(u32, HomeVerdict)>| Message::Verdicts(verdicts.into_iter().map(|(_, verdict)| verdict).collect());
     outbox.send_all(StageName::Write, verdicts, |(home, _)| *home, message)?;
     outbox.report(Tally::Compared(CompareTally { clusters: table, ..CompareTally::default() }))
 }

@@ -1,4 +1,4 @@
-//! Signing at home: keys go to the parts of keys, digests of tokens to those of copies, ids to those of ids.
+//! HomeSigning at home: keys go to the parts of keys, digests of tokens to those of copies, ids to those of ids.
 
 use crate::Result;
 use crate::distributed::home::{Home, member};
@@ -25,7 +25,7 @@ pub fn sign(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox)
     let (keep, prefers) = (task.job.keep(), !task.job.fields.prefer.is_empty());
     let home = Home::open(task.job, &split, task.plan.has_pages, &TextTask::Sign(&pass), folder.path(), task.watch)?;
     let order = task.policy_order(&split, &home, folder.path(), &keep, prefers)?;
-    let signing = Signing { task, home: &home, split: &split, aside: &aside };
+    let signing = HomeSigning { task, home: &home, split: &split, aside: &aside };
     let lexical = home.signed.segments[0].column(|segment| segment.lexical)?;
     signing.send_keys(&pass, &lexical, outbox)?;
     let raw = home.signed.segments[0].column(|segment| segment.raw)?;
@@ -62,7 +62,7 @@ fn featureless(home: &Home, set_aside: &HashSet<u32>, aside: &HashSet<u32>, befo
 }
 
 /// The signed documents of a home.
-struct Signing<'s, 'a, 'j> {
+struct HomeSigning<'s, 'a, 'j> {
     task: &'s StageTask<'a, 'j>,
     home: &'s Home,
     split: &'s HomeSplit,
@@ -70,7 +70,7 @@ struct Signing<'s, 'a, 'j> {
     aside: &'s HashSet<u32>,
 }
 
-impl Signing<'_, '_, '_> {
+impl HomeSigning<'_, '_, '_> {
     /// Sends the keys of all documents with features. Of copies at this home, only the first sends them.
     fn send_keys(&self, pass: &CompiledPass, lexical: &[u128], outbox: &mut Outbox) -> Result<()> {
         let (segments, parts) = (&self.home.signed.segments[0], self.task.plan.parts);

@@ -2,7 +2,7 @@
 //! documents that are dropped.
 
 use crate::distributed::home::{Home, no_home};
-use crate::distributed::message::{DocName, DocNumber, Dropped, Outbox, RepeatedId, Verdict};
+use crate::distributed::message::{DocName, DocNumber, Dropped, HomeVerdict, Outbox, RepeatedId};
 use crate::distributed::output::{put, write_table};
 use crate::distributed::plan::{HomeSplit, Plan};
 use crate::distributed::signed_rows::compiled_to_sign;
@@ -83,10 +83,10 @@ pub fn write(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox
 }
 
 /// Adds the clusters that all passes together connect to the verdicts on their documents.
-fn joined(verdicts: Vec<Verdict>, clustered: Vec<(u32, DocName, u32)>) -> Vec<Verdict> {
-    let mut all: BTreeMap<u32, Verdict> = verdicts.into_iter().map(|verdict| (verdict.place, verdict)).collect();
+fn joined(verdicts: Vec<HomeVerdict>, clustered: Vec<(u32, DocName, u32)>) -> Vec<HomeVerdict> {
+    let mut all: BTreeMap<u32, HomeVerdict> = verdicts.into_iter().map(|verdict| (verdict.place, verdict)).collect();
     for (place, name, size) in clustered {
-        let alone = Verdict { place, dropped: None, group_size: 1, cluster: None };
+        let alone = HomeVerdict { place, dropped: None, group_size: 1, cluster: None };
         all.entry(place).or_insert(alone).cluster = Some((name, size));
     }
     all.into_values().collect()
@@ -128,7 +128,7 @@ struct Foreign {
 }
 
 impl Foreign {
-    fn of(plan: &Plan, split: &HomeSplit, verdicts: &[Verdict]) -> Foreign {
+    fn of(plan: &Plan, split: &HomeSplit, verdicts: &[HomeVerdict]) -> Foreign {
         let mut named: BTreeMap<(bool, DocNumber), &DocName> = BTreeMap::new();
         for verdict in verdicts {
             let originals = verdict.dropped.iter().flat_map(|dropped| dropped.leader.iter().chain([&dropped.original]));
@@ -192,7 +192,7 @@ struct HomeResults<'h> {
 }
 
 impl HomeResults<'_> {
-    fn tally(&self, verdicts: &[Verdict], named: &[u32]) -> WriteTally {
+    fn tally(&self, verdicts: &[HomeVerdict], named: &[u32]) -> WriteTally {
         let mut tally = WriteTally::default();
         for verdict in verdicts {
             if let Some(dropped) = &verdict.dropped {
@@ -217,7 +217,7 @@ impl HomeResults<'_> {
     }
 
     /// Returns the verdicts and the clusters by local numbers.
-    fn verdicts(&self, found: Vec<Verdict>, places: &LocalNumbers, foreign: usize) -> (DroppedDocuments, Option<Clusters>) {
+    fn verdicts(&self, found: Vec<HomeVerdict>, places: &LocalNumbers, foreign: usize) -> (DroppedDocuments, Option<Clusters>) {
         let count = self.home.signed.len() + foreign;
         let (mut dropped, mut group_sizes) = (Vec::new(), vec![1; count]);
         let mut cluster_of: Vec<DocId> = DocId::first(count).collect();
