@@ -222,8 +222,9 @@ def test_spark_sends_what_is_estimated() -> None:
     estimated = Shuffle.of(run).phases()
     each = {phase: count / sent.documents for phase, count in sent.bytes.items()}
     assert each["compare"] <= estimated["compare"], "texts are sent that no task needs"
-    assert each["sign"] <= 1.5 * estimated["sign"]
-    assert sum(each.values()) <= 2 * sum(estimated.values())
+    # with a class of copies for every key, and ids
+    assert each["sign"] <= 2 * estimated["sign"]
+    assert sum(each.values()) <= sum(estimated.values())
     assert sum(sent.compressed.values()) < sum(sent.bytes.values())
 
 

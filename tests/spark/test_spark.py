@@ -180,7 +180,7 @@ def test_files_are_read_in_parts(
         "time_field": "time",
         "prefer": [f"key={ALL[9].id}", "key^=korean/"],
     }
-    options |= {"keep": "earliest", "scheme": COMMON, "on_error": "skip", "chunk": 4096}
+    options |= {"keep": "earliest", "scheme": COMMON, "on_error": "skip"}
     local = neardup.dedup(str(folder), output=tmp_path / "local", **options)
     before = files_left(spark, 0)
     engine = SparkEngine(spark, family=200)

@@ -33,7 +33,7 @@ class SpreadRun:
     def __init__(self, engine: "SparkOperations", verb: str, inputs: list[str], options: dict[str, Any]) -> None:
         self._engine = engine
         self._verb = verb
-        self._options = options
+        self._options = options if HOME is None else options | {"chunk": HOME}
         self._session = session_of_run(engine.session)
         self._output: Output | None = None
         self._driver = self._plan(inputs)
