@@ -964,9 +964,6 @@ class RunDriver:
         """Take the packed messages that the tasks of a step sent to stage 0; `DataError` for a record that cannot be used."""
     def summary(self, engine: str, phases: list[tuple[str, float]]) -> str:
         """Return the summary of the finished run; `phases` are names and seconds."""
-    @property
-    def rejected(self) -> int:
-        """Number of records that cannot be used, known at the end."""
 
 def run_stage(
     plan: bytes, verb: str, stage: int, part: int, packed: list[_ArrowArray], options: dict[str, Any]

@@ -5,12 +5,15 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
 from test_spark import ALL, table_of
 
 import neardup
 from crawls import crawl
 from neardup import Document, Index, UsageError
 from neardup.spark import SparkEngine
+from neardup.spark.session.exchange import Exchange
 from neardup.sweeps import SweepStore
 from texts import corpus
 
@@ -74,3 +77,18 @@ def test_sweeps_and_mirrors_take_dataframes(spark: Any, tmp_path: Path) -> None:
             assert added == local.add(crawl(pages), date)
         assert list(spread.sightings()) == list(local.sightings())
     assert neardup.urls.find_mirrors(frame, id_field="id") == neardup.urls.find_mirrors(crawl(pages))
+
+
+@pytest.mark.on_spark(2)
+@pytest.mark.parametrize("parts", [1, 7])
+def test_messages_are_in_the_partition_of_their_part(parts: int, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spark 4.0 has no partitions by number: values are chosen whose hashes are those of the parts."""
+    rows = spark.createDataFrame([(part, b"") for part in range(20)], "part int, packed binary")
+    found = []
+    for has_numbers in (True, False):
+        if not has_numbers:
+            for kind in (type(rows), DataFrame):
+                monkeypatch.delattr(kind, "repartitionById")
+        placed = Exchange(parts).apply(rows).withColumn("partition", sf.spark_partition_id())
+        found.append(sorted((row["part"], row["partition"]) for row in placed.collect()))
+    assert found == [[(part, part % parts) for part in range(20)]] * 2

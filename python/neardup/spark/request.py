@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 CORE = (*(name for name in READING_NAMES if name != "on_error"), "prefer", "max_family", "memory")
 """Options that are passed to tasks, which report each record that cannot be used, whatever on_error says."""
 
+OF_DRIVER = ("on_error", "keep", "pairs", "output", "overwrite", "no_kept", "against", "command")
+"""Further options that the driver of the core takes."""
+
 
 @dataclass(frozen=True)
 class Request:
@@ -145,12 +148,8 @@ def spread_options(inputs: "Sequence[Any]", options: dict[str, Any]) -> dict[str
     if not inputs or not all(isinstance(one, str) for one in inputs):
         return None
     refuse_inputs(options.get("output"), [], scheme.files)
-    core = {name: options[name] for name in (*CORE, *_OF_DRIVER) if options.get(name) is not None}
+    core = {name: options[name] for name in (*CORE, *OF_DRIVER) if options.get(name) is not None}
     return core | {"scheme": _FILE.sub(_in_full, str(scheme))}
-
-
-_OF_DRIVER = ("on_error", "keep", "pairs", "output", "overwrite", "no_kept", "against", "command", "chunk")
-"""Further options that the driver of the core takes."""
 
 
 def refuse(verb: str, options: dict[str, Any]) -> None:

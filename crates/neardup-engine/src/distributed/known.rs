@@ -18,14 +18,7 @@ pub struct SketchBrief {
 
 /// Returns the bytes that are sent for the only document of `draft`, which has `size` distinct features.
 pub fn write(draft: &ChunkBuilder, pass: &CompiledPass, size: u32) -> Vec<u8> {
-    let sketch = draft.sketch(0);
-    let mut words = SketchHeader::of(Sketch { most: size, least: size, ..sketch }).words().to_vec();
-    // If estimates ignore values that too many documents contain, the parts must not contain these. They are not known yet, so
-    // no parts are sent.
-    if pass.ignores().is_none() && sketch.parts.len() <= PARTS {
-        words.extend_from_slice(sketch.parts);
-    }
-    words.into_iter().flat_map(u64::to_le_bytes).collect()
+    brief(Sketch { most: size, least: size, ..draft.sketch(0) }, pass)
 }
 
 /// Whether the sketches of a pass are sent. Documents that share a band have many equal values, so that hardly any pair of them is
@@ -37,14 +30,15 @@ pub fn are_sent(pass: &CompiledPass) -> bool {
 /// Returns the bytes that are sent for a document with this sketch.
 pub fn brief(sketch: Sketch<'_>, pass: &CompiledPass) -> Vec<u8> {
     let mut words = SketchHeader::of(sketch).words().to_vec();
-    // See above.
+    // If estimates ignore values that too many documents contain, the parts must not contain these. They are not known yet, so
+    // no parts are sent.
     if pass.ignores().is_none() && sketch.parts.len() <= PARTS {
         words.extend_from_slice(sketch.parts);
     }
     words.into_iter().flat_map(u64::to_le_bytes).collect()
 }
 
-/// Reads the bytes that [`write`] returned.
+/// Reads the bytes that [`brief`] returned.
 pub fn read(bytes: &[u8]) -> SketchBrief {
     let words: Vec<u64> = bytes.as_chunks::<WORD>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
     let header = words.first_chunk::<3>().map_or_else(SketchHeader::default, |words| SketchHeader::of_words(*words));

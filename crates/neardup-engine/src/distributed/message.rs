@@ -2,13 +2,13 @@
 
 use crate::distributed::plan::HomeSplit;
 use crate::distributed::tally::Tally;
+use crate::{Error, Result};
+use serde::{Deserialize, Serialize};
 
 pub use crate::distributed::records::{
     ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Dropped, Follow, HomeVerdict, IdRow, KeyRow, PairFound, RepeatedId,
     TextDigest, TextRow, Want,
 };
-use crate::{Error, Result};
-use serde::{Deserialize, Serialize};
 
 /// A step of a distributed run that is done in many tasks at once, each over one part of the messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub enum StageName {
     Gather,
     /// Texts are read at the homes and sent to their families.
     Fetch,
-    /// ComparedFamilies are compared.
+    /// Families are compared.
     Compare,
     /// The documents that are kept in the end are found, for documents that several passes dropped one after another.
     Settle,

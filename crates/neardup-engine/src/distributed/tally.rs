@@ -9,6 +9,7 @@ use crate::job::Job;
 use crate::results::cluster_table::ClusterTable;
 use crate::results::missing_fields::Lacking;
 use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::pass::rule::Rule;
 use neardup_core::util::ids::DocId;
 use neardup_corpus::{PassedOver, Reject};
 use serde::{Deserialize, Serialize};
@@ -20,8 +21,8 @@ pub const LISTED: usize = 100;
 /// What a task counted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Tally {
-    /// Of the documents of homes.
-    Signed(Vec<SignTally>),
+    /// Of the documents of a home.
+    Signed(SignTally),
     /// Of the keys of a part.
     Linked(LinkTally),
     /// Of the links that a part changed.
@@ -53,9 +54,7 @@ pub struct SignTally {
     pub passed_over: Vec<(u32, PassedOver)>,
     /// Texts that could not be read to their end, by source.
     pub flaws: Vec<(u32, PassedOver)>,
-    /// Number of records that cannot be used.
-    pub rejected: u64,
-    /// The first of them.
+    /// The first record that cannot be used.
     pub first_reject: Option<Reject>,
     /// Whether any document has a time by which it is kept.
     pub has_times: bool,
@@ -99,7 +98,6 @@ impl SignTally {
             lacking: lacking.counts.into_iter().map(|counts| counts.to_vec()).collect(),
             passed_over: signed.passed_over.clone(),
             flaws: signed.flaws.clone(),
-            rejected: signed.rejects.len() as u64,
             first_reject: signed.rejects.first().cloned(),
             has_times: lacking.has_times,
             ranks: lacking.ranks,
@@ -194,9 +192,9 @@ pub struct CompareTally {
     pub names: Vec<(DocNumber, String)>,
     /// The pairs, if they are listed.
     pub pairs: PairsTally,
-    /// ComparedFamilies of copies that are listed as stars: the first, and the size.
+    /// Families of copies that are listed as stars: the first, and the size.
     pub stars: Vec<(DocName, u64)>,
-    /// ComparedFamilies that share a key and were compared with their first only.
+    /// Families that share a key and were compared with their first only.
     pub starred_keys: Vec<(DocName, u64)>,
     /// Number of dropped documents that differ from their originals in signs only, if the pass ignores signs.
     pub signs_only: u64,
@@ -228,7 +226,7 @@ pub struct WriteTally {
     /// Number of rejected records of the reference.
     pub rejected_of_reference: u64,
     /// Number of documents dropped by each rule, in the order of rules.
-    pub rules: [u64; 4],
+    pub rules: [u64; Rule::ALL.len()],
     /// Names of the documents that the driver asked for.
     pub names: Vec<(DocNumber, String)>,
 }

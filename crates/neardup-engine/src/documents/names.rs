@@ -56,11 +56,8 @@ impl SignedCorpus {
         let Some(&pair) = repeated.first() else { return Ok(()) };
         let source = |document: DocId| &self.catalogue.sources[source_of[document.index()] as usize];
         let place = |document: DocId| self.catalogue.unit(document).place(source(document), rows[document.index()]);
-        let reason = |(document, first): (DocId, DocId)| format!("the id \"{}\" is already used at {}", ids.get(document), place(first));
         if !skip {
-            let advice = "ids must be unique; leave the id field out (--id-field), so that ids are source and row and no record is \
-                          lost, or continue without such records: --on-error skip";
-            return Err(Error::Data(format!("{}: {}; {advice}", place(pair.0), reason(pair))));
+            return Err(refuse_repeated(&place(pair.0), &ids.get(pair.0), &place(pair.1)));
         }
         let reject = |&pair: &(DocId, DocId)| {
             let (document, span) = (pair.0, self.catalogue.span(pair.0)?);
@@ -70,7 +67,7 @@ impl SignedCorpus {
                 row: rows[document.index()],
                 offset: span.offset,
                 len: span.len,
-                reason: reason(pair),
+                reason: repeated_reason(&ids.get(document), &place(pair.1)),
                 excerpt: excerpt(self.read(document)?.as_bytes()),
             })
         };
@@ -83,10 +80,29 @@ impl SignedCorpus {
         // Other rejects of a source may follow in it.
         let (input, reference) = self.rejects.split_at_mut(self.reference_rejects);
         for (rejects, names) in [input, reference].into_iter().zip(<[_; 2]>::from(self.catalogue.sources.split_at(self.inputs as usize))) {
-            let places: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
-            rejects.sort_by_key(|reject| (places.get(&*reject.source).copied(), reject.offset, reject.row));
+            sort_rejects(rejects, names);
         }
         self.set_aside = repeated.into_iter().map(|pair| pair.0).collect();
         Ok(())
     }
+}
+
+/// Returns why a document is a reject whose id is used at `first` already.
+pub fn repeated_reason(id: &str, first: &str) -> String {
+    format!("the id \"{id}\" is already used at {first}")
+}
+
+/// Returns the error that the id of the document at `place` is used at `first` already.
+pub fn refuse_repeated(place: &str, id: &str, first: &str) -> Error {
+    let reason = repeated_reason(id, first);
+    Error::Data(format!(
+        "{place}: {reason}; ids must be unique; leave the id field out (--id-field), so that ids are source and row and no record is \
+         lost, or continue without such records: --on-error skip"
+    ))
+}
+
+/// Sorts the rejects of some sources by these and the places in them.
+pub fn sort_rejects(rejects: &mut [Reject], sources: &[String]) {
+    let places: HashMap<&str, usize> = sources.iter().map(String::as_str).zip(0..).collect();
+    rejects.sort_by_key(|reject| (places.get(&*reject.source).copied(), reject.offset, reject.row));
 }

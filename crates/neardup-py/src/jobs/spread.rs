@@ -119,11 +119,6 @@ impl RunDriver {
     fn summary(&self, py: Python<'_>, engine: &str, phases: Vec<(String, f64)>) -> PyResult<String> {
         self.with_job(py, |driver, job| driver.summary(job, engine, &phases))
     }
-
-    #[getter]
-    fn rejected(&self) -> u64 {
-        self.lock().rejected()
-    }
 }
 
 impl RunDriver {

@@ -58,7 +58,11 @@ class SparkTable(Rows):
 
     @cached_property
     def _collected(self) -> pa.Table:
-        return narrow(self.frame.toArrow())
+        return self._narrow(self.frame.toArrow())
+
+    def _narrow(self, rows: pa.Table) -> pa.Table:
+        """Cast the rows to the types that results have on one machine."""
+        return narrow(rows)
 
 
 def narrow(rows: pa.Table) -> pa.Table:

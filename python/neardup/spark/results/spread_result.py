@@ -1,20 +1,17 @@
 """The result of a run that was spread over the cluster: its rows are in files, or in the shuffles of Spark."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from neardup import _core
 from neardup.errors import UsageError
+from neardup.spark.results.results import SparkTable
 from neardup.spark.session.batches import Batches, unpack
 from neardup.spark.session.exchange import Exchange
-from neardup.table import Rows, Table
 
 
 @dataclass(frozen=True)
@@ -41,44 +38,16 @@ def spark_types(schema: pa.Schema) -> pa.Schema:
     return pa.schema([field.with_type(unsigned.get(field.type, field.type)) for field in schema])
 
 
-class SpreadTable(Rows):
-    """A table of a result, as a DataFrame, and in the memory of the driver on request."""
+class SpreadTable(SparkTable):
+    """A table whose rows are packed, part by part, or in Parquet files."""
 
     def __init__(self, packed: DataFrame, schema: pa.Schema, *, are_paths: bool) -> None:
         self._schema = schema
         known = spark_types(schema)
-        self.frame = packed.mapInArrow(Unpack(known, are_paths), from_arrow_schema(known))
-        """The rows as a DataFrame, in input order."""
+        super().__init__(packed.mapInArrow(Unpack(known, are_paths), from_arrow_schema(known)))
 
-    @property
-    def column_names(self) -> list[str]:
-        """The names of the columns, in order."""
-        return list(self._schema.names)
-
-    def column(self, name: str) -> list[Any]:
-        """Copy one column into Python objects; `UsageError` names the columns there are."""
-        if name not in self.column_names:
-            raise UsageError(f'there is no column "{name}"; there are {", ".join(self.column_names)}')
-        values: list[Any] = self.collect()[name].to_pylist()
-        return values
-
-    def __len__(self) -> int:
-        return self.frame.count()
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        stream: object = self.collect().__arrow_c_stream__(requested_schema)
-        return stream
-
-    def _part(self, start: int, length: int) -> Table:
-        return Table(_core.Table.of_stream(self.collect().slice(start, length)))
-
-    def collect(self) -> pa.Table:
-        """Bring all rows to the driver, once, in input order."""
-        return self._collected
-
-    @cached_property
-    def _collected(self) -> pa.Table:
-        return self.frame.toArrow().cast(self._schema)
+    def _narrow(self, rows: pa.Table) -> pa.Table:
+        return rows.cast(self._schema)
 
 
 class SpreadResult:

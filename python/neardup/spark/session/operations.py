@@ -60,7 +60,7 @@ class SparkOperations:
         except BaseException:
             kept.unpersist()
             raise
-        rooted = self._rooted(kept)
+        rooted = root(kept)
         self._kept.append((kept, rooted, row))
         return rooted
 
@@ -81,7 +81,7 @@ class SparkOperations:
         """
         parts = max(1, math.ceil(self.count(table) / SETTLED))
         # The columns are computed after the shuffle, so that only their inputs are shuffled.
-        settled = self._rooted(table.repartitionByRange(parts, *by).sortWithinPartitions(*by).select(*columns))
+        settled = root(table.repartitionByRange(parts, *by).sortWithinPartitions(*by).select(*columns))
         # The first use runs the shuffle, and this must happen while the table is kept.
         settled.isEmpty()
         return settled
@@ -108,16 +108,6 @@ class SparkOperations:
         """The number of partitions of a shuffle."""
         return int(cast(str, self.session.conf.get("spark.sql.shuffle.partitions")))
 
-    def _rooted(self, kept: DataFrame) -> DataFrame:
-        """Return a kept table without the plan that computed it.
-
-        For every derived table, Spark analyses, prints and plans the whole plan again: a run would be slower with every
-        step. The data of a lost executor is computed again, because the rows still have their lineage.
-        """
-        rows = kept._jdf.queryExecution().toRdd()
-        session = self.session._jsparkSession
-        return DataFrame(session.internalCreateDataFrame(rows, kept._jdf.schema(), False), self.session)
-
     def release(self, table: DataFrame) -> None:
         """Free a kept table: a later use computes it again."""
         for kept, rooted, _ in self._kept:
@@ -129,3 +119,13 @@ class SparkOperations:
         for kept, _, _ in self._kept:
             kept.unpersist()
         self._kept = []
+
+
+def root(table: DataFrame) -> DataFrame:
+    """Return a table without the plan that computes it, for rows that are kept or shuffled.
+
+    For every derived table, Spark analyses, prints and plans the whole plan again: a run would be slower with every
+    step. The data of a lost executor is computed again, because the rows still have their lineage.
+    """
+    rows, session = table._jdf.queryExecution().toRdd(), table.sparkSession
+    return DataFrame(session._jsparkSession.internalCreateDataFrame(rows, table._jdf.schema(), False), session)

@@ -8,6 +8,7 @@ from pyspark.sql import functions as sf
 
 from neardup import _core
 from neardup.spark.session.exchange import MESSAGES, Exchange
+from neardup.spark.session.operations import root
 
 
 class KeptSteps:
@@ -34,15 +35,12 @@ class KeptSteps:
         return self._folder is not None and (self._folder / name / "_SUCCESS").exists()
 
     def keep(self, name: str, rows: DataFrame) -> None:
-        """Compute the rows of a step and keep them."""
+        """Keep the rows of a step: with a folder, they are computed now, otherwise at their first use."""
         if self._folder is not None:
             rows.write.mode("overwrite").parquet(str(self._folder / name))
             return
-        shuffled = Exchange(self._parts).apply(rows)
-        # Rooted in the shuffle, so that later steps do not plan and compute it again.
-        java = self._session._jsparkSession
-        rooted = java.internalCreateDataFrame(shuffled._jdf.queryExecution().toRdd(), shuffled._jdf.schema(), False)
-        self._rows[name] = DataFrame(rooted, self._session)
+        # Rooted in a shuffle, so that later steps do not compute it again.
+        self._rows[name] = root(Exchange(self._parts).apply(rows))
 
     def rows(self, name: str, stage: int) -> DataFrame:
         """Return the rows of a step that were sent to a stage."""

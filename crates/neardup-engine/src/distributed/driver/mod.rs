@@ -13,9 +13,11 @@ use crate::distributed::message::{Message, RepeatedId, Row, StageName, receive};
 use crate::distributed::plan::{HomeFile, HomePlace, HomeSplit, Plan};
 use crate::distributed::sources::Sources;
 use crate::distributed::tally::{Capped, LinkTally, SignTally, Tally, WriteTally};
+use crate::documents::names::refuse_repeated;
 use crate::job::{Job, Verb};
 use crate::progress::Watch;
 use crate::results::cluster_table::ClusterTable;
+use crate::results::missing_fields::Lacking;
 use crate::signing::worker::TextTask;
 use crate::{Error, Result};
 use neardup_core::util::ids::DocId;
@@ -126,8 +128,6 @@ pub struct Driver {
     link_tally: LinkTally,
     /// Keys above their cap, pass by pass.
     capped: Vec<Vec<Capped>>,
-    /// Number of links of clusters.
-    cluster_links: u64,
     counts: SpreadCounts,
     notes: Vec<String>,
 }
@@ -181,7 +181,6 @@ impl Driver {
             signed: Vec::new(),
             link_tally: LinkTally::default(),
             capped: Vec::new(),
-            cluster_links: 0,
             counts: SpreadCounts::default(),
             notes: Vec::new(),
         })
@@ -284,7 +283,7 @@ impl Driver {
 
     /// Returns the number of these links, as far as they are counted.
     fn links(&self) -> u64 {
-        if self.plan.clusters { self.cluster_links } else { self.link_tally.links }
+        if self.plan.clusters { self.counts.compared.links } else { self.link_tally.links }
     }
 
     /// Returns the stages in which all links are connected, and `taker` takes the roots with the rows of some steps.
@@ -327,7 +326,7 @@ impl Driver {
         for packed in tallies {
             let Some(Message::Tally(tally)) = receive(packed, &mut Vec::new())? else { continue };
             match *tally {
-                Tally::Signed(mut tallies) => signed.append(&mut tallies),
+                Tally::Signed(tally) => signed.push(tally),
                 Tally::Linked(tally) => links.add(tally),
                 Tally::Stars(count) => changes += count,
                 Tally::Compared(tally) => compared.push(tally),
@@ -367,7 +366,6 @@ impl Driver {
                     self.counts.compared.add(tally);
                 }
                 self.capped[self.plan.pass as usize].sort_unstable();
-                self.cluster_links = self.counts.compared.links;
                 self.compared.push(name.to_owned());
                 let is_last = self.plan.pass + 1 == self.plan.passes;
                 if is_last && self.lists {
@@ -386,9 +384,8 @@ impl Driver {
 
     /// Divides the pairs into ranges of about equal numbers.
     fn plan_ranges(&mut self) {
-        let pairs = std::mem::take(&mut self.counts.compared.pairs.sample);
-        let ranges = (self.counts.compared.pairs.count / self.division.listed).min(pairs.len() as u64) as usize;
-        let mut sample = pairs;
+        let mut sample = std::mem::take(&mut self.counts.compared.pairs.sample);
+        let ranges = (self.counts.compared.pairs.count / self.division.listed).min(sample.len() as u64) as usize;
         sample.sort_by(|one, other| self.plan.order(one, other));
         self.plan.ranges = (1..=ranges).map(|range| sample[range * sample.len() / (ranges + 1)].clone()).collect();
     }
@@ -419,10 +416,9 @@ impl Driver {
             }
         }
         if !job.skips() {
-            if let Some(tally) = signed.iter().find(|tally| tally.first_reject.is_some()) {
-                let before = self.plan.homes[tally.home as usize].rows_before;
-                let reject = tally.first_reject.clone().map(|reject| Reject { row: reject.row + before, ..reject });
-                return Err(reject.map_or_else(|| Error::Data(String::new()), |reject| neardup_corpus::Error::Data(reject).into()));
+            if let Some((home, reject)) = signed.iter().find_map(|tally| Some((tally.home, tally.first_reject.clone()?))) {
+                let row = reject.row + self.plan.homes[home as usize].rows_before;
+                return Err(neardup_corpus::Error::Data(Reject { row, ..reject }).into());
             }
             if let Some(repeated) = links.first_repeated.take() {
                 return Err(self.refuse_repeated(job, &repeated)?);
@@ -445,15 +441,10 @@ impl Driver {
         let before = self.plan.homes[split.number as usize].rows_before;
         let source = &home.signed.catalogue.sources[home.source_of[document.index()] as usize];
         let place = home.signed.catalogue.unit(document).place(source, home.rows[document.index()] + before);
-        Ok(Error::Data(format!(
-            "{place}: the id \"{}\" is already used at {}; ids must be unique; leave the id field out (--id-field), so that ids are source \
-             and row and no record is lost, or continue without such records: --on-error skip",
-            home.ids.get(document),
-            self.plan.place_of_first(repeated)
-        )))
+        Ok(refuse_repeated(&place, &home.ids.get(document), &self.plan.place_of_first(repeated)))
     }
 
-    fn lacking(&self, signed: &[SignTally]) -> crate::distributed::Lacking {
+    fn lacking(&self, signed: &[SignTally]) -> Lacking {
         let names = self.sources.names();
         let mut counts = vec![[0; MissingFields::FLAGS]; names.len()];
         for tally in signed {
@@ -461,7 +452,7 @@ impl Driver {
                 own.iter_mut().zip(more).for_each(|(count, more)| *count += more);
             }
         }
-        crate::distributed::Lacking {
+        Lacking {
             sources: names,
             counts,
             records: signed.iter().flat_map(|tally| &tally.documents).sum(),
@@ -487,11 +478,6 @@ impl Driver {
             notes: &self.notes,
         };
         summary.to_json(engine, phases)
-    }
-
-    /// Returns the number of records that cannot be used.
-    pub fn rejected(&self) -> u64 {
-        self.counts.rejected.values().sum::<u64>() + self.counts.rejected_of_reference
     }
 }
 

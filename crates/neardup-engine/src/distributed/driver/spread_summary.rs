@@ -39,6 +39,11 @@ pub struct SpreadCounts {
 }
 
 impl SpreadCounts {
+    /// Returns the number of records that cannot be used.
+    pub fn all_rejected(&self) -> u64 {
+        self.rejected.values().sum::<u64>() + self.rejected_of_reference
+    }
+
     /// Adds the counts of a home.
     pub fn add_written(&mut self, tally: WriteTally) {
         self.sums.extend(Some(tally.sum).filter(|sum| !sum.is_empty()));
@@ -213,7 +218,7 @@ impl SpreadSummary<'_> {
                 .last()
                 .map_or(0, |last| last.iter().filter(|tally| !tally.is_reference).map(|tally| tally.without_features).sum()),
             short: sum(|tally| tally.short),
-            rejected: self.counts.rejected.values().sum::<u64>() + self.counts.rejected_of_reference,
+            rejected: self.counts.all_rejected(),
             reference: self.first().iter().filter(|tally| tally.is_reference).flat_map(|tally| &tally.documents).sum(),
             ..Counts::default()
         }
@@ -235,10 +240,9 @@ impl SpreadSummary<'_> {
 
     fn records(&self) -> RecordCounts {
         let read = self.first().iter().flat_map(|tally| &tally.documents).sum::<u64>();
-        let rejected = self.counts.rejected.values().sum::<u64>() + self.counts.rejected_of_reference;
         let all = |of: fn(&SignTally) -> &Vec<(u32, PassedOver)>| self.first().iter().flat_map(of).cloned().collect::<Vec<_>>();
         let (passed_over, flaws) = (all(|tally| &tally.passed_over), all(|tally| &tally.flaws));
-        RecordCounts::of_counts(read as usize, rejected as usize, &passed_over, &flaws)
+        RecordCounts::of_counts(read as usize, self.counts.all_rejected() as usize, &passed_over, &flaws)
     }
 
     fn inputs(&self) -> Vec<InputCount> {

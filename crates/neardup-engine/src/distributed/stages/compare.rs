@@ -13,6 +13,7 @@ use crate::distributed::tally::{Capped, CompareTally, PairsTally, Tally};
 use crate::findings::decisions::DroppedDocument;
 use crate::job::Verb;
 use crate::results::cluster_table::ClusterTable;
+use neardup_core::decide::value::PairValue;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::rule::Rule;
 use neardup_core::util::ids::DocId;
@@ -33,13 +34,15 @@ pub fn compare(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outb
     let classes: HashMap<DocNumber, &CopyClass> = inbox.classes.iter().map(|class| (class.node, class)).collect();
     let digests: HashMap<(DocNumber, u128), TextDigest> =
         inbox.digests.iter().map(|(_, digest)| ((digest.node, digest.raw), *digest)).collect();
+    let nodes = nodes_of(&rows, plan);
     // The number of features is the evidence of copies.
-    let firsts = firsts_of(&rows, &classes, plan);
+    let has_copies = |first: &DocId| classes.contains_key(&rows[first.index()].node);
+    let firsts: Vec<DocId> = nodes.iter().map(|(first, _)| *first).filter(has_copies).collect();
     let sides = [&rows[..count], &rows[count..]].map(|rows| rows.iter().map(|row| &*row.text).collect::<Vec<&str>>());
     let is_last = plan.pass + 1 == plan.passes;
     let found = family::compare(task.job, plan.pass as usize, is_last, sides, foreseen, &firsts, task.watch)?;
     let sizes = firsts.into_iter().zip(found.sizes.iter().copied()).collect();
-    let families = ComparedFamilies { plan, rows: &rows, classes, digests, found, sizes };
+    let families = ComparedFamilies { plan, rows: &rows, nodes, classes, digests, found, sizes };
     let (mut pairs, mut stars) = (PairsTally::default(), Vec::new());
     if task.job.lists() {
         let (found, large) = families.pairs(task.job.options.max_family);
@@ -68,20 +71,22 @@ pub fn compare(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outb
     outbox.report(Tally::Compared(CompareTally { clusters, ..tally }))
 }
 
-/// Returns the first representative of each class.
-fn firsts_of(rows: &[TextRow<'_>], classes: &HashMap<DocNumber, &CopyClass>, plan: &Plan) -> Vec<DocId> {
-    let mut firsts: BTreeMap<DocNumber, (bool, DocId)> = BTreeMap::new();
-    for (document, row) in DocId::FIRST.onwards().zip(rows).filter(|(_, row)| classes.contains_key(&row.node)) {
-        let entry = (!plan.is_reference(row.member.name.number), document);
-        firsts.entry(row.node).and_modify(|first| *first = entry.min(*first)).or_insert(entry);
+/// Returns the representatives of each node: the first of them, one of the reference if there is any, with all.
+fn nodes_of(rows: &[TextRow<'_>], plan: &Plan) -> Vec<(DocId, Vec<DocId>)> {
+    let mut nodes: BTreeMap<DocNumber, Vec<DocId>> = BTreeMap::new();
+    for (document, row) in DocId::FIRST.onwards().zip(rows) {
+        nodes.entry(row.node).or_default().push(document);
     }
-    firsts.into_values().map(|(_, document)| document).collect()
+    let key = |document: &DocId| (!plan.is_reference(rows[document.index()].member.name.number), *document);
+    nodes.into_values().map(|documents| (documents.iter().copied().min_by_key(key).unwrap_or_default(), documents)).collect()
 }
 
 /// The families of a part, compared. Rows are numbered as in the findings.
 pub(super) struct ComparedFamilies<'f> {
     pub(super) plan: &'f Plan,
     pub(super) rows: &'f [TextRow<'f>],
+    /// The representatives of each node, the first of them with all.
+    pub(super) nodes: Vec<(DocId, Vec<DocId>)>,
     pub(super) classes: HashMap<DocNumber, &'f CopyClass>,
     pub(super) digests: HashMap<(DocNumber, u128), TextDigest>,
     pub(super) found: FamilyFindings,
@@ -99,10 +104,10 @@ impl<'f> ComparedFamilies<'f> {
     /// Returns the verdicts on all documents of the input, and the number of those that differ from their original in signs only.
     fn decide(&self) -> (Vec<DecidedMember<'f>>, u64) {
         let (mut decided, mut signs_only) = (Vec::new(), 0);
-        for (first, of_class) in self.by_class() {
-            match self.classes.get(&self.rows[first.index()].node) {
+        for &(first, ref of_class) in &self.nodes {
+            match self.class(first) {
                 None => decided.push(self.alone(first)),
-                Some(class) => signs_only += self.expand(first, &of_class, class, &mut decided),
+                Some(class) => signs_only += self.expand(first, of_class, class, &mut decided),
             }
         }
         (decided, signs_only)
@@ -180,16 +185,9 @@ impl<'f> ComparedFamilies<'f> {
         (capped, names)
     }
 
-    /// Returns the representatives of each node, the first of them with all.
-    pub(super) fn by_class(&self) -> Vec<(DocId, Vec<DocId>)> {
-        let mut nodes: BTreeMap<DocNumber, Vec<DocId>> = BTreeMap::new();
-        for (document, row) in DocId::FIRST.onwards().zip(self.rows) {
-            nodes.entry(row.node).or_default().push(document);
-        }
-        let first = |documents: &Vec<DocId>| {
-            documents.iter().copied().min_by_key(|document| (!self.is_reference(*document), *document)).unwrap_or_default()
-        };
-        nodes.into_values().map(|documents| (first(&documents), documents)).collect()
+    /// Returns the class of copies of a representative, if it has any.
+    pub(super) fn class(&self, document: DocId) -> Option<&'f CopyClass> {
+        self.classes.get(&self.rows[document.index()].node).copied()
     }
 
     pub(super) fn is_reference(&self, document: DocId) -> bool {
@@ -249,7 +247,7 @@ impl<'f> ComparedFamilies<'f> {
                         pass: self.plan.pass,
                         rule: if is_identical { Rule::Identical } else { Rule::Lexical },
                         overlap: Overlap { shared: size, left: size, right: size },
-                        value: neardup_core::decide::value::PairValue::NONE.words(),
+                        value: PairValue::NONE.words(),
                     })
                 }
             };
@@ -261,12 +259,11 @@ impl<'f> ComparedFamilies<'f> {
     /// Returns the clusters of two and more documents.
     fn clusters(&self) -> NamedClusters<'f> {
         let mut members: BTreeMap<DocId, Vec<(&'f DocName, u128)>> = BTreeMap::new();
-        for (first, _) in self.by_class() {
+        for &(first, _) in &self.nodes {
             let Some(root) = self.found.clusters.as_ref().map(|clusters| clusters.of(first)) else { continue };
             let of_cluster = members.entry(root).or_default();
-            let row = &self.rows[first.index()];
-            match self.classes.get(&row.node) {
-                None => of_cluster.push((&row.member.name, row.member.raw)),
+            match self.class(first) {
+                None => of_cluster.push((self.name(first), self.rows[first.index()].member.raw)),
                 Some(class) => {
                     let text = |raw: u128| self.digests.get(&(class.node, raw)).map_or(raw, |digest| digest.decoded);
                     of_cluster.extend(class.members.iter().map(|member| (&member.name, text(member.raw))));

@@ -1,11 +1,9 @@
 //! Listing: the pairs of all families are divided into ranges, and each range is written in order.
 
 use crate::Result;
-use crate::digests::row_bytes::RowBytes;
-use crate::distributed::message::{DocName, Message, Outbox, PairFound, StageName};
+use crate::distributed::message::{DocName, DocNumber, Message, Outbox, PairFound, StageName};
 use crate::distributed::output::write_table;
 use crate::distributed::plan::Plan;
-use crate::distributed::signed_rows::compiled_to_sign;
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{ListTally, Tally};
 use crate::documents::catalogue::Catalogue;
@@ -13,12 +11,11 @@ use crate::documents::chunk::CatalogueDraft;
 use crate::documents::ids::Ids;
 use crate::documents::signed::SignedCorpus;
 use crate::findings::pairs::{PairRow, ScoredPair, StoredPairs};
-use crate::results::digest::TableSum;
+use crate::results::digest::{TableSum, add_pair};
 use crate::results::tables::pairs::PairRows;
 use crate::tables::names::TableNames;
 use bytemuck::Zeroable;
 use neardup_core::decide::value::PairValue;
-use neardup_core::scheme;
 use neardup_core::util::ids::DocId;
 use neardup_core::util::store::{List, Store};
 use neardup_corpus::{MissingFields, PlaceUnit, Record, SourceSpan, TextPlace};
@@ -46,7 +43,6 @@ pub fn list(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox)
     let rows: Vec<PairRow> = pairs.iter().map(|pair| documents.row(pair)).collect();
     let mut stored = List::default();
     stored.append(&store, &rows).map_err(neardup_core::Error::from)?;
-    let passes = (0..plan.passes as usize).map(|pass| compiled_to_sign(task.job, pass)).collect::<Result<Vec<_>>>()?;
     let names = TableNames {
         signed: &documents.signed,
         ids: &documents.ids,
@@ -54,32 +50,31 @@ pub fn list(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox)
         rows: &[],
         documents: Vec::new(),
         against: plan.against,
-        decides: passes.iter().any(|pass| pass.deciding().is_some()),
-        passes: passes.len(),
+        decides: task.has_deciding_value()?,
+        passes: plan.passes as usize,
         has_urls: plan.has_pages,
         has_archives: plan.has_archives,
         has_levels: false,
     };
-    let verified: Vec<bool> = task.job.scheme.passes().iter().map(scheme::Pass::is_verified).collect();
     let pairs = StoredPairs { store: &store, rows: &stored };
-    write_table(plan, "pairs", task.part, &PairRows { names: &names, pairs, verified: &verified }, outbox)?;
+    write_table(plan, "pairs", task.part, &PairRows { names: &names, pairs, verified: &task.verified() }, outbox)?;
     let mut sum = TableSum::default();
     pairs.each(|pair| {
-        sum.add(|row: &mut RowBytes| crate::results::digest::add_pair(row, &documents.ids, &pair));
+        sum.add(|row| add_pair(row, &documents.ids, &pair));
     })?;
     outbox.report(Tally::Listed(ListTally { sum: sum.finish().to_bytes() }))
 }
 
 /// The documents of a range of the pairs, numbered as a table needs them.
 struct PairedDocuments {
-    numbers: BTreeMap<(bool, crate::distributed::message::DocNumber), DocId>,
+    numbers: BTreeMap<(bool, DocNumber), DocId>,
     ids: Ids,
     signed: SignedCorpus,
 }
 
 impl PairedDocuments {
     fn of(plan: &Plan, pairs: &[PairFound], store: &Arc<Store>) -> Result<Self> {
-        let mut named: BTreeMap<(bool, crate::distributed::message::DocNumber), &DocName> = BTreeMap::new();
+        let mut named: BTreeMap<(bool, DocNumber), &DocName> = BTreeMap::new();
         for name in pairs.iter().flat_map(|pair| [&pair.left, &pair.right]) {
             named.insert((is_archived(name), name.number), name);
         }

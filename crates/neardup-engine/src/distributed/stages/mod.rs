@@ -26,6 +26,7 @@ use crate::progress::Watch;
 use crate::signing::worker::TextTask;
 use crate::{Error, Result};
 use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::scheme;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -131,6 +132,17 @@ impl StageTask<'_, '_> {
     /// Compiles the pass under way.
     fn pass(&self) -> Result<CompiledPass> {
         compiled_to_sign(self.job, self.plan.pass as usize)
+    }
+
+    /// Returns whether a number other than the share of features decides in some pass.
+    fn has_deciding_value(&self) -> Result<bool> {
+        let decides = |pass| Ok(compiled_to_sign(self.job, pass)?.deciding().is_some());
+        Ok((0..self.plan.passes as usize).map(decides).collect::<Result<Vec<bool>>>()?.contains(&true))
+    }
+
+    /// Returns whether each pass decides by the features or texts themselves.
+    fn verified(&self) -> Vec<bool> {
+        self.job.scheme.passes().iter().map(scheme::Pass::is_verified).collect()
     }
 
     /// Returns the policy order of the documents of a home; a policy by length counts the tokens of the first pass.

@@ -1,6 +1,6 @@
 //! The pairs of some families, with those of their copies.
 
-use crate::distributed::message::{ClassMember, CopyClass, DocName, PairFound};
+use crate::distributed::message::{ClassMember, DocName, PairFound};
 use crate::distributed::stages::compare::ComparedFamilies;
 use crate::distributed::stages::gather::policy_order;
 use crate::findings::pairs::ScoredPair;
@@ -26,7 +26,7 @@ impl<'f> ComparedFamilies<'f> {
                 }
             }
         }
-        for (first, _) in self.by_class() {
+        for &(first, _) in &self.nodes {
             let Some(class) = self.class(first) else { continue };
             let (size, is_star) = (self.sizes.get(&first).copied().unwrap_or(0), class.members.len() > max_family);
             let overlap = Overlap { shared: size, left: size, right: size };
@@ -55,10 +55,6 @@ impl<'f> ComparedFamilies<'f> {
             *size = (*size).max(family.size as u64);
         }
         largest.into_iter().map(|(first, size)| (self.name(first).clone(), size)).collect()
-    }
-
-    fn class(&self, document: DocId) -> Option<&'f CopyClass> {
-        self.classes.get(&self.rows[document.index()].node).copied()
     }
 
     /// Returns the documents that a representative represents on its side: of a large class, only the first of all.

@@ -1,7 +1,7 @@
-//! HomeSigning at home: keys go to the parts of keys, digests of tokens to those of copies, ids to those of ids.
+//! Signing at home: keys go to the parts of keys, digests of tokens to those of copies, ids to those of ids.
 
 use crate::Result;
-use crate::distributed::home::{Home, member};
+use crate::distributed::home::{Home, member, no_home};
 use crate::distributed::known;
 use crate::distributed::message::{DocNumber, IdRow, Message, Outbox, PackedKeys, Row, StageName, part_of};
 use crate::distributed::plan::HomeSplit;
@@ -17,7 +17,7 @@ use std::collections::HashSet;
 
 /// Signs a home.
 pub fn sign(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
-    let Some(split) = inbox.home else { return Ok(()) };
+    let split = inbox.home.ok_or_else(no_home)?;
     let set_aside: HashSet<u32> = inbox.repeated.iter().map(|repeated| repeated.document.place()).collect();
     let aside: HashSet<u32> = set_aside.iter().copied().chain(inbox.gone).collect();
     let pass = task.pass()?;
@@ -45,7 +45,7 @@ pub fn sign(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox)
         outbox.send(StageName::Link, 0, &Message::Featureless(split.number, featureless))?;
     }
     // It takes the way of the keys, whose tasks pass it on.
-    outbox.send(StageName::Link, 0, &Message::Tally(Box::new(Tally::Signed(vec![tally]))))
+    outbox.send(StageName::Link, 0, &Message::Tally(Box::new(Tally::Signed(tally))))
 }
 
 /// Returns the documents with tokens that have no feature in any pass so far. No pass signs what an earlier one dropped. `before` are
@@ -66,7 +66,7 @@ struct HomeSigning<'s, 'a, 'j> {
     task: &'s StageTask<'a, 'j>,
     home: &'s Home,
     split: &'s HomeSplit,
-    /// Documents whose id is taken.
+    /// Documents whose id is taken, and those that an earlier pass dropped.
     aside: &'s HashSet<u32>,
 }
 

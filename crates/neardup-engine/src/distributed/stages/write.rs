@@ -5,10 +5,10 @@ use crate::distributed::home::{Home, no_home};
 use crate::distributed::message::{DocName, DocNumber, Dropped, HomeVerdict, Outbox, RepeatedId};
 use crate::distributed::output::{put, write_table};
 use crate::distributed::plan::{HomeSplit, Plan};
-use crate::distributed::signed_rows::compiled_to_sign;
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{Tally, WriteTally};
 use crate::documents::ids::Ids;
+use crate::documents::names::{repeated_reason, sort_rejects};
 use crate::findings::clusters::Clusters;
 use crate::findings::decisions::{DroppedDocument, DroppedDocuments};
 use crate::job::Verb;
@@ -20,7 +20,6 @@ use crate::signing::worker::TextTask;
 use crate::tables::names::TableNames;
 use crate::{Error, Result};
 use neardup_core::decide::value::PairValue;
-use neardup_core::pass::rule::Rule;
 use neardup_core::util::ids::DocId;
 use neardup_corpus::{Reject, SourceSpan, excerpt, keep, outside, write_rejects};
 use neardup_disk::regular;
@@ -35,50 +34,38 @@ pub const REJECTS: &str = "rejects.jsonl";
 /// Writes the results of a home.
 pub fn write(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
     let split = inbox.home.ok_or_else(no_home)?;
-    let passes = (0..task.plan.passes as usize).map(|pass| compiled_to_sign(task.job, pass)).collect::<Result<Vec<_>>>()?;
     let folder = task.folder()?;
-    let (verb, chunk, writes_kept) = (task.job.verb, task.job.options.chunk as u64, task.job.writes_kept());
-    let has_value = passes.iter().any(|pass| pass.deciding().is_some());
+    let (verb, chunk, writes_kept, decides) =
+        (task.job.verb, task.job.options.chunk as u64, task.job.writes_kept(), task.has_deciding_value()?);
     let mut home = Home::open(task.job, &split, task.plan.has_pages, &TextTask::Note, folder.path(), task.watch)?;
     set_aside(&mut home, task.plan, &split, &inbox.repeated)?;
     let before = task.plan.homes[split.number as usize].rows_before;
     let rows: Vec<u64> = home.rows.iter().map(|row| row + before).collect();
     let found = joined(inbox.verdicts, inbox.clustered);
-    let results = HomeResults { plan: task.plan, split: &split, home: &home, rows: &rows, has_value };
+    let foreign = Foreign::of(task.plan, &split, &found);
+    home.signed.reference = (home.signed.len() + foreign.inputs) as u32;
+    let results = HomeResults { plan: task.plan, split: &split, home: &home, rows: &rows, decides };
     let mut tally = results.tally(&found, &inbox.named);
+    results.write_rejects()?;
     if split.is_reference || verb == Verb::Pairs {
-        results.write_rejects()?;
         return outbox.report(Tally::Written(tally));
     }
-    let foreign = Foreign::of(task.plan, &split, &found);
-    let places = foreign.places(&home, split.number);
-    let (verdicts, clusters) = results.verdicts(found, &places, foreign.names.len());
     let ids = foreign.ids(task.plan, &home, &rows);
-    home.signed.reference = (home.signed.len() + foreign.inputs) as u32;
-    let results = HomeResults { plan: task.plan, split: &split, home: &home, rows: &rows, has_value };
+    let (verdicts, clusters) = results.verdicts(found, &foreign);
     let names = results.names(&ids);
-    let verified: Vec<bool> = task.job.scheme.passes().iter().map(neardup_core::scheme::Pass::is_verified).collect();
-    let sum = match (&clusters, verb) {
-        (Some(clusters), Verb::Cluster) => {
-            write_table(task.plan, "clusters", split.number, &ClusterRows { names: &names, verdicts: &verdicts, clusters }, outbox)?;
-            digest::sum_clusters(&names, &verdicts, clusters)
-        }
-        _ => {
-            write_table(
-                task.plan,
-                "decisions",
-                split.number,
-                &Decisions { names: &names, verdicts: &verdicts, verified: &verified },
-                outbox,
-            )?;
-            digest::sum_decisions(&names, &verdicts)
-        }
+    let sum = if verb == Verb::Cluster {
+        let table = ClusterRows { names: &names, verdicts: &verdicts, clusters: &clusters };
+        write_table(task.plan, "clusters", split.number, &table, outbox)?;
+        digest::sum_clusters(&names, &verdicts, &clusters)
+    } else {
+        let table = Decisions { names: &names, verdicts: &verdicts, verified: &task.verified() };
+        write_table(task.plan, "decisions", split.number, &table, outbox)?;
+        digest::sum_decisions(&names, &verdicts)
     };
     tally.sum = sum.to_bytes();
     if writes_kept {
         results.write_kept(&verdicts, chunk, task)?;
     }
-    results.write_rejects()?;
     outbox.report(Tally::Written(tally))
 }
 
@@ -99,14 +86,13 @@ fn set_aside(home: &mut Home, plan: &Plan, split: &HomeSplit, repeated: &[Repeat
         let document = DocId(repeated.document.place());
         let (signed, row) = (&home.signed, home.rows[document.index()]);
         let span = signed.catalogue.span(document)?;
-        let first = plan.place_of_first(repeated);
         rejects.push(Reject {
             source: signed.catalogue.sources[home.source_of[document.index()] as usize].clone(),
             unit: signed.catalogue.unit(document),
             row,
             offset: span.offset,
             len: span.len,
-            reason: format!("the id \"{}\" is already used at {first}", home.ids.get(document)),
+            reason: repeated_reason(&home.ids.get(document), &plan.place_of_first(repeated)),
             excerpt: excerpt(signed.read(document)?.as_bytes()),
         });
         home.signed.set_aside.push(document);
@@ -114,8 +100,7 @@ fn set_aside(home: &mut Home, plan: &Plan, split: &HomeSplit, repeated: &[Repeat
     home.signed.set_aside.sort_unstable();
     let before = plan.homes[split.number as usize].rows_before;
     home.signed.rejects.append(&mut rejects);
-    let places: HashMap<String, usize> = home.signed.catalogue.sources.iter().cloned().zip(0..).collect();
-    home.signed.rejects.sort_by_key(|reject| (places.get(&*reject.source).copied(), reject.offset, reject.row));
+    sort_rejects(&mut home.signed.rejects, &home.signed.catalogue.sources);
     home.signed.rejects.iter_mut().for_each(|reject| reject.row += before);
     Ok(())
 }
@@ -187,8 +172,8 @@ struct HomeResults<'h> {
     home: &'h Home,
     /// Row of every document in its source.
     rows: &'h [u64],
-    /// Whether a number other than shared features decides.
-    has_value: bool,
+    /// Whether a number other than shared features decides in some pass.
+    decides: bool,
 }
 
 impl HomeResults<'_> {
@@ -217,8 +202,9 @@ impl HomeResults<'_> {
     }
 
     /// Returns the verdicts and the clusters by local numbers.
-    fn verdicts(&self, found: Vec<HomeVerdict>, places: &LocalNumbers, foreign: usize) -> (DroppedDocuments, Option<Clusters>) {
-        let count = self.home.signed.len() + foreign;
+    fn verdicts(&self, found: Vec<HomeVerdict>, foreign: &Foreign) -> (DroppedDocuments, Clusters) {
+        let places = foreign.places(self.home, self.split.number);
+        let count = self.home.signed.len() + foreign.names.len();
         let (mut dropped, mut group_sizes) = (Vec::new(), vec![1; count]);
         let mut cluster_of: Vec<DocId> = DocId::first(count).collect();
         let mut sizes = vec![1; count];
@@ -239,7 +225,7 @@ impl HomeResults<'_> {
         }
         dropped.sort_unstable_by_key(|(dropped, _)| dropped.document);
         let (dropped, leaders) = dropped.into_iter().unzip();
-        (DroppedDocuments::of_some(dropped, leaders, group_sizes), Some(Clusters::of_some(cluster_of, sizes)))
+        (DroppedDocuments::of_some(dropped, leaders, group_sizes), Clusters::of_some(cluster_of, sizes))
     }
 
     fn names<'n>(&'n self, ids: &'n Ids) -> TableNames<'n> {
@@ -251,7 +237,7 @@ impl HomeResults<'_> {
             rows: self.rows,
             documents: self.home.documents().filter(|document| !signed.is_set_aside(*document)).collect(),
             against: self.plan.against,
-            decides: self.has_value,
+            decides: self.decides,
             passes: self.plan.passes as usize,
             has_urls: self.plan.has_urls,
             has_archives: self.plan.has_archives,
@@ -321,5 +307,3 @@ fn line_start(path: &Path, at: u64, len: u64) -> Result<u64> {
     let count = reader.read_until(b'\n', &mut line).map_err(fail())?;
     Ok(at - 1 + count as u64)
 }
-
-const _: () = assert!(Rule::ALL.len() == 4, "a tally has a place for each rule");
