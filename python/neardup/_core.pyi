@@ -17,14 +17,14 @@ digest_version: int
 """The version of digests: digests of different versions cannot be compared."""
 driver_stage: int
 """The number of the stage that messages to the driver are sent to."""
+home_stage: int
+"""The number of the stage that rows of tables are sent to, for all stages at their homes."""
+rows_step: str
+"""The name of the step that has these rows."""
 table_stage: int
 """The number of the stage that rows of tables are sent to, for callers without an output."""
 machine_memory: int | None
 """Maximum bytes of memory of this process: those of the machine, or the limit of its control group; `None` if unknown."""
-missing_flags: int
-"""Number of things that a record may lack, a bit each."""
-reasons_column: str
-"""Name of the column with the reasons why rows of a collected table cannot be used; it is there only if there are any."""
 
 @type_check_only
 class _ArrowStream(Protocol):
@@ -825,13 +825,9 @@ def block_plans(
     N (N - 1) / 2 / 2^p (Manku, Jain, Das Sarma 2007). `UsageError` for numbers out of range.
     """
 
-_Planned = tuple[Path, str, Path, int, Literal["line", "row", "record", "file"], bool]
-"""A file: path, name as shown, path below the common folder of all, bytes, the unit in which places in it are counted, whether
-reading can begin at any chunk."""
-
 @final
 class Sources:
-    """The files that a driver plans a job over, found once."""
+    """The files that a job would read, found once."""
 
     def __new__(cls, inputs: Iterable[str], options: dict[str, Any]) -> Sources:
         """Find the files of inputs and of the reference, as a job reads them; the errors are those of a job.
@@ -839,86 +835,11 @@ class Sources:
         `UsageError` for the standard input.
         """
     @property
-    def input(self) -> list[_Planned]:
-        """The files of the input."""
-    @property
-    def against(self) -> list[_Planned]:
-        """The files of the reference."""
+    def input(self) -> list[Path]:
+        """The paths of the files of the input."""
     @property
     def account(self) -> str:
         """The account of all files that were named or found, as JSON."""
-    def check(self) -> None:
-        """Compare sizes and times with those found before; `NeardupError` for the first file that was written since."""
-    def notes(self, counts: list[list[int]], *, records: int, has_times: bool, ranks: set[int]) -> list[str]:
-        """Return notes on what the records lack: a field in some, the end of a last line, preferred values in all.
-
-        `counts` has for each file the numbers of records that lack the line end and the fields of the address, the time, the
-        number, the group and each of six preferences. `DataError` for a field that no record has.
-        """
-
-def keep_source(path: str, dropped: list[tuple[int, int]], target: str, options: _Options) -> None:
-    """Write a file, found as a job with these options finds it, without the records at these (offset, length), as a job writes its kept records."""
-
-def describe_reject(reject: str) -> str:
-    """Return the message with which a job stops at a reject, which is given as JSON."""
-
-@final
-class SplitReader(Iterator[Table]):
-    """The records of a file or of some of its chunks, batch by batch, in order; those that cannot be used come last.
-
-    The columns are row (from 1), id, text, url, time (microseconds), rank, offset and length (of the record in the
-    file), lacks and reject, as a line of rejects.jsonl. The bits of lacks are for no line end, and for no field of the
-    address, the time, the number, the group and each preference. The reject of a last row, of number 0, is JSON with the numbers of records that
-    were passed over (`kinds`) and of flawed texts (`flaws`); the row is missing if there are none.
-    """
-
-    def __new__(
-        cls, path: str, name: str, only: list[int] | None, before: int, is_kept: bool, options: dict[str, Any]
-    ) -> SplitReader:
-        """Read the chunks with the numbers `only`, or all; `before` is the number of lines before them.
-
-        If `is_kept`, the file is written again, and a record with any damaged column cannot be used.
-        """
-    def __iter__(self) -> SplitReader: ...
-    def __next__(self) -> Table: ...
-
-@final
-class Tasks:
-    """Kernels of the tasks for one pass of a scheme, if a run is spread over many machines."""
-
-    def __new__(cls, options: dict[str, Any], lists: bool) -> Tasks:
-        """Compile the only pass of a scheme, which decides or `lists` pairs; `options` are those of a job."""
-    def sign(self, inputs: Iterable[_ArrowStream]) -> Table:
-        """Sign the documents of the only stream: a row for each, with a reason if it cannot be used.
-
-        The columns are row (from 0), reason, id, time (microseconds), rank, tokens, size (distinct features), raw and
-        lexical (digests of 16 bytes of the text and of its tokens), keys (the table in the upper half, the key in the lower)
-        and sketch.
-        """
-    def count(self, inputs: Iterable[_ArrowStream], groups: _ArrowArray) -> Table:
-        """Count the documents of each group in which a term occurs: group, term, documents. `groups` has the group of each row.
-
-        A row without a term counts all documents of the group.
-        """
-    def hosts(self, inputs: Iterable[_ArrowStream]) -> Table:
-        """Return row (from 0), host and text of documents whose URL has a host; the last two are hashes, ordered as unsigned."""
-    @property
-    def caps(self) -> list[int | None]:
-        """The cap of each kind of keys."""
-    @property
-    def limits(self) -> list[tuple[int | None, bool, int | None]]:
-        """For each table the cap of its keys, whether they are dropped above it, and the size above which they give way."""
-    @property
-    def lexicon(self) -> str | None:
-        """The digest of the lexicon of idf."""
-    @property
-    def frame(self) -> int | None:
-        """Number of shingles of frames."""
-    @property
-    def shortest(self) -> int:
-        """Number of tokens of the shortest text with a whole feature."""
-    def key_groups(self) -> KeyGroups:
-        """Return the kernel that links documents of one key."""
 
 _Stage = tuple[int, str, int, list[tuple[str, int]], Table]
 """A stage of a step: number, name, number of parts, the rows that it takes (of which step, sent to which stage), and messages."""
@@ -930,15 +851,20 @@ class RunDriver:
     def __new__(
         cls,
         verb: str,
-        inputs: Iterable[str],
+        inputs: Iterable[Any],
         options: dict[str, Any],
         *,
         cores: int,
+        tables: list[tuple[int, int]] | None = None,
+        by_id: bool = False,
         connected: int | None = None,
         home: int | None = None,
         output: str | None = None,
     ) -> RunDriver:
         """Find the files of a job, and plan its run on `cores` cores; tasks write results below the folder `output`.
+
+        If the inputs are tables, only their schemas are read; `tables` are the rows and bytes of each, those of the
+        reference last. With `by_id` their rows have no order except that of their ids.
 
         One task connects at most `connected` links; by default 2,000,000. A task reads about `home` bytes; by default
         2 to 32 MiB, by the size of the input.
@@ -953,8 +879,12 @@ class RunDriver:
     def tables(self) -> list[str]:
         """The names of the tables, the verb's own first."""
     @property
-    def has_archives(self) -> bool:
-        """Whether some documents are records of web archives."""
+    def lexicon(self) -> bytes | None:
+        """The lexicon of the pass under way, for its tasks; None if it counts nothing."""
+    def homes_of(self, table: int) -> tuple[int, int]:
+        """Return the first home of a table, and the number of its homes, each of which has a part of the rows in order."""
+    def pack(self, table: int, stream: _ArrowStream) -> Table:
+        """Pack all rows of a table into messages to its homes, as `next` describes them."""
     def next(self) -> tuple[str, list[_Stage]] | None:
         """Return the name and the stages of the next step, each of which takes what the one before sends; None at the end.
 
@@ -966,52 +896,24 @@ class RunDriver:
         """Return the summary of the finished run; `phases` are names and seconds."""
 
 def run_stage(
-    plan: bytes, verb: str, stage: int, part: int, packed: list[_ArrowArray], options: dict[str, Any]
+    plan: bytes,
+    verb: str,
+    stage: int,
+    part: int,
+    packed: list[_ArrowArray],
+    options: dict[str, Any],
+    lexicon: bytes | None = None,
 ) -> Table:
     """Do one task of a stage with the packed messages to its part, and return those that it sends: stage, part, packed."""
 
-@final
-class KeyGroups:
-    """Links the documents of one key."""
+def needed_columns(table: _ArrowStream, options: dict[str, Any]) -> list[str]:
+    """Return the columns of a table that the fields of a job are read from; `DataError` for a field that it lacks."""
 
-    def combine(self, keys: _ArrowArray, parts: int) -> tuple[Table, Table]:
-        """Take the keys of a batch of documents, a list for each; return rows to send (part, key, row, weight) and links.
-
-        A row represents as many documents as its weight; links (part, key, left, right: rows) tie them to it. All rows of
-        a key belong to one of `parts` parts; both tables are in the order of parts.
-        """
-    def link(self, keys: _ArrowArray, weights: _ArrowArray, sketches: _ArrowArray) -> tuple[Table, Table]:
-        """Take all rows of some keys, ascending; `weights` are the documents that a row represents, `sketches` of one of them.
-
-        Returns links (left, right: places of rows) and common keys (row, key, size).
-        """
-
-def families(left: _ArrowArray, right: _ArrowArray, count: int) -> Table:
-    """Return the root of each of `count` members connected by pairs of uint32: the smallest of its component."""
+def pack_rows(home: int, number: int, rows: _ArrowStream) -> Table:
+    """Pack rows into messages to a home, the first of which has this number, in the order of the rows."""
 
 def result_tables() -> dict[str, list[tuple[str, str, bool, str]]]:
     """Return the columns of every result table, in order: name, type, whether the digest includes it, meaning."""
 
-def sum_rows(batch: object) -> bytes:
-    """Return the sum of the hashes of rows of texts and numbers: 40 bytes, which do not depend on their order."""
-
-def merge_sums(sums: Sequence[bytes]) -> bytes:
-    """Return the sum of the rows of all `sums`, which `sum_rows` or this function returned."""
-
-def digest_sums(table: str, sums: Sequence[bytes]) -> str:
-    """Return the digest of a table whose rows have these sums. `table` is decisions, clusters or pairs."""
-
 def chosen_scheme(options: dict[str, Any]) -> Scheme:
     """Return the scheme of a job with these options, with every choice filled in."""
-
-frame_least: int
-"""Minimum number of different texts of a host with a frame, and of texts that contain a shingle of the frame."""
-frame_most: int
-"""Maximum number of texts of a host that are examined."""
-
-def what_counts(line: str) -> tuple[int, int] | None:
-    """Return what the first pass of a scheme counts: None, (0, 0) for terms, or the share of a host's documents above which a
-    shingle is frame."""
-
-def write_lexicon(line: str, documents: int, terms: _ArrowArray, counts: _ArrowArray, path: str) -> None:
-    """Write the lexicon that the first pass of a scheme counts, over `documents` documents."""

@@ -6,7 +6,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from blake3 import blake3
@@ -54,13 +53,3 @@ def test_an_oracle_gives_the_same_digest(verb: Any, table: str, tmp_path: Path) 
     Random(1).shuffle(rows)
     assert summary["digest"] == digest(table, rows) != digest(table, rows[1:])
     assert summary["digest_version"] == _core.digest_version == 2
-
-
-def test_parts_of_a_table_are_summed_where_they_are() -> None:
-    table = pa.table({"id": ["a", "b", None], "count": pa.array([1, None, 3], pa.int64())})
-    rows = [list(row.values()) for row in table.to_pylist()]
-    for parts in ([table], [table.slice(2), table.slice(0, 2)], [table.slice(at, 1) for at in (1, 0, 2)]):
-        sums = [_core.sum_rows(part.combine_chunks().to_batches()[0]) for part in parts]
-        assert _core.digest_sums("pairs", sums) == digest("pairs", rows)
-        assert _core.digest_sums("pairs", [_core.merge_sums(sums)]) == digest("pairs", rows)
-    assert _core.digest_sums("pairs", []) == digest("pairs", [])

@@ -4,12 +4,9 @@ from typing import Any
 
 import pytest
 
-from neardup.errors import DataError, UsageError
+from neardup.errors import UsageError
 from neardup.inputs.document import Document
-from neardup.inputs.form import FieldNames
-from neardup.inputs.listed import TextList
 from neardup.options.values import translate
-from neardup.spark.frames.documents import take_streams
 from neardup.spark.request import refuse_unknown
 
 TEXT = "the pilot boat waited behind the mole until the fog had gone"
@@ -34,12 +31,6 @@ def test_an_option_of_one_machine_is_named(options: dict[str, Any]) -> None:
     name = next(iter(options))
     with pytest.raises(UsageError, match=f"^{name} is not known on Spark: .*; leave it out, or run there"):
         refuse_unknown(options)
-
-
-def test_a_value_that_is_no_text_is_named() -> None:
-    streams = [TextList([TEXT, 12], FieldNames()).stream]  # type: ignore[list-item]
-    with pytest.raises(DataError, match=r'1, row 2: the field "text" is 12, of type int; .* run on one machine'):
-        take_streams(None, streams, [], {})  # type: ignore[arg-type]
 
 
 def test_stated_defaults_are_allowed() -> None:

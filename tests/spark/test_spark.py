@@ -16,8 +16,6 @@ import neardup
 from neardup import DataError, UsageError
 from neardup.schemes.named import find_named
 from neardup.spark import SparkEngine
-from neardup.spark.passes.components import connect
-from neardup.spark.session.operations import SETTLED
 from neardup.spark.session.steps import KeptSteps
 from oracle import Doc
 from records import damage_chunk, read_jsonl, write_jsonl
@@ -73,15 +71,15 @@ def compare(spread: Any, local: Any) -> None:
 
 @pytest.mark.deep("files have documents of all kinds, too")
 @pytest.mark.parametrize("verb", VERBS)
-@pytest.mark.parametrize("settled", [20, SETTLED])
+@pytest.mark.parametrize("home", [5000, None])
 @pytest.mark.parametrize(
     "options", [CHOSEN | {"keep": "earliest"}, BY_TIME, {"id_field": "id", "threshold": "0.3"}, {}]
 )
 def test_documents_of_all_kinds(
-    options: dict[str, Any], settled: int, verb: Any, spark: Any, monkeypatch: pytest.MonkeyPatch
+    options: dict[str, Any], home: int | None, verb: Any, spark: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Digests are also the same when they are computed part by part."""
-    monkeypatch.setattr("neardup.spark.session.operations.SETTLED", settled)
+    """Digests are also the same when a task reads only some of the documents."""
+    monkeypatch.setattr("neardup.spark.spread.HOME", home)
     check_same(verb, table_of(ALL), SparkEngine(spark), **options)
 
 
@@ -183,7 +181,7 @@ def test_files_are_read_in_parts(
     options |= {"keep": "earliest", "scheme": COMMON, "on_error": "skip"}
     local = neardup.dedup(str(folder), output=tmp_path / "local", **options)
     before = files_left(spark, 0)
-    engine = SparkEngine(spark, family=200)
+    engine = SparkEngine(spark)
     spread = neardup.dedup(str(folder), output=tmp_path / "spread", engine=engine, **options)
     frame = frame_of(spread, spark)
     compare(spread, local)
@@ -272,7 +270,7 @@ def test_options_that_spark_lacks_are_refused(spark: Any) -> None:
         with pytest.raises(UsageError, match="keep by a number"):
             neardup.cluster(table_of(ALL), engine=engine, keep=keep)
     for field in ("doc.text", "turns[].text", "title+body"):
-        with pytest.raises(UsageError, match=r"Spark|one machine") as refused:
+        with pytest.raises(DataError, match="there is no field") as refused:
             neardup.dedup(spark.createDataFrame(table_of(ALL)), id_field="id", text_field=field)
         assert field in str(refused.value)
     # A default that is stated is no option that Spark lacks.
@@ -281,36 +279,6 @@ def test_options_that_spark_lacks_are_refused(spark: Any) -> None:
         neardup.cluster(table_of(ALL), engine=engine, forest=True)
     with pytest.raises(UsageError, match="id_field"):
         neardup.dedup(spark.createDataFrame(table_of(ALL)))
-
-
-@pytest.mark.on_spark(2)
-@pytest.mark.parametrize("forest", [1_000_000, 0])
-def test_components_by_either_way(forest: int, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A large table of components that the driver computed is kept as a table."""
-    monkeypatch.setattr("neardup.spark.session.operations.SENT", 50)
-    random = Random(7)
-    links = [(random.randrange(80), random.randrange(80)) for _ in range(40)]
-    links += [(number, number + 1) for number in range(100, 110)] + [(500, 500)]
-    frame = spark.createDataFrame(links, "left bigint, right bigint").repartition(5)
-    found = {row["number"]: row["root"] for row in connect(SparkEngine(spark, forest=forest), frame).collect()}
-    # Only a run releases the tables that the engine keeps.
-    spark.catalog.clearCache()
-    expected = {end: end for link in links for end in link if link[0] != link[1]}
-    for _ in links:
-        for left, right in links:
-            if left != right:
-                expected[left] = expected[right] = min(expected[left], expected[right])
-    assert found == expected
-
-
-@pytest.mark.parametrize(("rows", "is_reported"), [(3, True), (500_000, False)])
-def test_it_reports_that_all_texts_are_sent(
-    rows: int, is_reported: bool, spark: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("neardup.spark.session.operations.SENT", rows)
-    notices: list[str] = []
-    neardup.dedup(table_of(ALL), id_field="id", engine=SparkEngine(spark), notice=notices.append)
-    assert any("the texts of all documents are sent through the cluster" in notice for notice in notices) is is_reported
 
 
 @pytest.mark.deep("several passes have a lexicon and capped keys, too")
@@ -387,7 +355,7 @@ def test_a_reference_of_families_of_many_tasks(spark: Any) -> None:
     result = check_same(
         neardup.find_pairs,
         table_of(docs),
-        SparkEngine(spark, family=8),
+        SparkEngine(spark),
         scheme="words | shingles:1 | whole | prefix:0.3 cap=3 | resemblance>=0.3",
         max_family=3,
         against=table_of(against),
@@ -429,7 +397,7 @@ def test_large_families(verb: Any, spark: Any) -> None:
 def test_families_of_many_tasks(against: bool, verb: Any, spark: Any) -> None:
     """Large families are decided in blocks, each compared with the leaders of the earlier ones."""
     engine, options = (
-        SparkEngine(spark, family=5),
+        SparkEngine(spark),
         {"scheme": "words | shingles:1 | whole | prefix:0.3 | resemblance>=0.3"},
     )
     random = Random(3)
@@ -446,7 +414,7 @@ def test_families_of_many_tasks(against: bool, verb: Any, spark: Any) -> None:
 @pytest.mark.parametrize("cap", [2, 5])
 def test_capped_keys_keep_a_family_whole(verb: Any, cap: int, spark: Any) -> None:
     scheme = f"words | shingles:2 | minhash:8 | bands:4x2 cap={cap} | resemblance>=0.3"
-    result = check_same(verb, table_of(ALL), SparkEngine(spark, family=3), scheme=scheme)
+    result = check_same(verb, table_of(ALL), SparkEngine(spark), scheme=scheme)
     assert result.summary["capped"]
 
 
@@ -454,7 +422,7 @@ def test_capped_keys_keep_a_family_whole(verb: Any, cap: int, spark: Any) -> Non
 @pytest.mark.parametrize("verb", VERBS)
 def test_common_keys_are_replaced_in_every_task(verb: Any, spark: Any) -> None:
     """Every pair of a common key is found, even if a task has only few of its documents."""
-    result = check_same(verb, table_of(common_keys(1400)), SparkEngine(spark, family=400), scheme=COMMON)
+    result = check_same(verb, table_of(common_keys(1400)), SparkEngine(spark), scheme=COMMON)
     assert result.summary["counts"]["documents"] == 1400
 
 

@@ -35,9 +35,9 @@ def _java() -> None:
 @pytest.mark.parametrize(
     ("what", "at"),
     [
-        ("job", 10),
-        pytest.param("dedup", 10, marks=pytest.mark.deep("tables of files are like those of a DataFrame")),
-        pytest.param("cluster", 5, marks=pytest.mark.deep("tables are computed again as for dedup")),
+        ("job", 1),
+        pytest.param("dedup", 2, marks=pytest.mark.deep("tables of files are like those of a DataFrame")),
+        pytest.param("cluster", 1, marks=pytest.mark.deep("tables are computed again as for dedup")),
     ],
 )
 def test_separate_executors(what: str, at: int, tmp_path: Path) -> None:

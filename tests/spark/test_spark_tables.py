@@ -11,7 +11,7 @@ from test_spark import ALL, table_of
 
 import neardup
 from crawls import crawl
-from neardup import Document, Index, UsageError
+from neardup import DataError, Document, Index, UsageError
 from neardup.spark import SparkEngine
 from neardup.spark.session.exchange import Exchange
 from neardup.sweeps import SweepStore
@@ -35,7 +35,7 @@ def test_a_dataframe_is_read_in_the_order_of_its_ids(partitions: int, spark: Any
     assert [document.row for document in read] == list(range(1, len(ALL) + 1))
     with pytest.raises(UsageError, match="id_field"):
         neardup.read(frame)
-    with pytest.raises(UsageError, match="there is no column `body`; there are id, text, time"):
+    with pytest.raises(DataError, match='there is no field "body"; the fields are "id", "text", "time"'):
         neardup.read(frame, id_field="id", text_field="body")
 
 

@@ -3,7 +3,7 @@
     cluster_job.py job AT PAGES.parquet KEPT.parquet    runs docs/spark/job.py
     cluster_job.py VERB AT DOCS.jsonl                   runs a verb over a file
 
-The executor is killed when the run has kept AT tables. Spark replaces it, except in a job, where the remaining executor
+The executor is killed after AT steps. Spark replaces it, except in a job, where the remaining executor
 computes everything again. The program prints one line with the master, the number of shuffle partitions and the memory
 of Java in megabytes, and a line that ends with the digest.
 """
@@ -15,35 +15,33 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import neardup
-from neardup import spark
 from neardup.spark import SparkEngine
 from neardup.spark.session.session import open_session
+from neardup.spark.session.steps import KeptSteps
 
 JOB = Path(__file__).resolve().parents[2] / "docs" / "spark" / "job.py"
 
 
-class Losing(SparkEngine):
-    """An engine that loses an executor and all data on it."""
+class Losing(KeptSteps):
+    """Steps of a run that loses an executor and all data on it."""
 
     left = 0
-    """Number of tables still to be kept before the executor is killed."""
+    """Number of steps before the executor is killed."""
     is_last = False
     """Whether the lost executor is not replaced."""
 
-    def __init__(self, session: Any) -> None:
-        super().__init__(session, family=20)
-
-    def keep(self, table: Any, **totals: Any) -> Any:
-        """Keep a table; kill an executor when `left` reaches 0."""
-        kept = super().keep(table, **totals)
+    def tallies(self, name: str) -> list[bytes]:
+        """Return the tallies of a finished step; kill an executor when `left` reaches 0."""
+        found = super().tallies(name)
         Losing.left -= 1
         if Losing.left == 0:
             if Losing.is_last:
-                want_executors(self.session, 1)
+                want_executors(self._session, 1)
             os.kill(executors()[0], signal.SIGKILL)
-        return kept
+        return found
 
 
 def executors() -> list[int]:
@@ -67,14 +65,13 @@ def main() -> None:
         sys.stdout.write(" ".join(map(str, shown)) + "\n")
         Losing.left = int(at)
         Losing.is_last = what == "job"
-        if what == "job":
-            # The job takes the running session and the engine for callers that pass DataFrames.
-            spark.SparkEngine = Losing  # type: ignore[misc, assignment]
-            sys.argv = [str(JOB), path, *kept]
-            runpy.run_path(str(JOB), run_name="__main__")
-        else:
-            result = getattr(neardup, what)(path, id_field="id", threshold="0.3", engine=Losing(session))
-            sys.stdout.write(f"{result.digest}\n")
+        with patch("neardup.spark.spread.KeptSteps", Losing):
+            if what == "job":
+                sys.argv = [str(JOB), path, *kept]
+                runpy.run_path(str(JOB), run_name="__main__")
+            else:
+                result = getattr(neardup, what)(path, id_field="id", threshold="0.3", engine=SparkEngine(session))
+                sys.stdout.write(f"{result.digest}\n")
     if Losing.left > 0:
         sys.exit("nothing was killed")
 

@@ -20,7 +20,8 @@ from neardup.spark.session.batches import Batches
 from neardup.spark.session.exchange import Task
 from neardup.spark.session.session import open_session
 
-STAGES = ["driver", "sign", "link", "connect", "small-star", "large-star", "gather", "fetch", "compare"]
+STAGES = ["driver", "home", "describe", "count", "sum", "hosts", "texts", "sample", "shingles", "frame"]
+STAGES += ["sign", "link", "connect", "small-star", "large-star", "gather", "fetch", "compare"]
 STAGES += ["settle", "group", "join", "name", "route", "list", "write"]
 """The names of the stages, at their numbers."""
 
@@ -29,9 +30,9 @@ STAGES += ["settle", "group", "join", "name", "route", "list", "write"]
 class LosingTask(Task):
     """A task that may kill its executor."""
 
-    at: int
+    at: int = -1
     """The stage in which it does so."""
-    mark: str
+    mark: str = ""
     """A file that says that an executor was killed."""
 
     def __call__(self, batches: Batches) -> Batches:

@@ -33,7 +33,7 @@ pub use flaws::PassedOver;
 pub use format::Format;
 pub use formats::archive::{ARCHIVE_ID, dictionary, read_records};
 pub use formats::columnar::batches::read_batches;
-pub use formats::columnar::columns::{REASONS, field_paths as column_paths};
+pub use formats::columnar::columns::{REASONS, field_paths as column_paths, needed_columns};
 pub use formats::columnar::guarded::guarded;
 pub use formats::keep::{extend, extends, joins, keep, lead, replaces_text, rewrite, rewrites};
 pub use formats::list::{ListedFormat, list_formats};

@@ -71,8 +71,7 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     }
     let added = AddedFields::of(&job)?;
     job.folder().map_or(Ok(()), |output| job.refuse_to_replace(output))?;
-    let counted = job.counted()?;
-    let passes: Vec<CompiledPass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, counted.as_ref())).collect::<Result<_>>()?;
+    let passes: Vec<CompiledPass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, None)).collect::<Result<_>>()?;
     job.fields.given = given(&passes)?;
     job.spans_from()?;
     let plan = IndexPlan::of(&job)?;
@@ -125,8 +124,16 @@ impl Run<'_, '_> {
         }
         let forecast = self.forecast(budget, work, &sources, &against, writes_records);
         let at_rest = FileStates::of(sources.iter().chain(&against))?;
-        let inputs = Inputs { sources: &sources, against: &against, work, are_kept: writes_records, forecast: Some(&forecast), only: None };
-        frames::check(&self.job, &inputs)?;
+        let inputs = Inputs {
+            sources: &sources,
+            against: &against,
+            work,
+            are_kept: writes_records,
+            forecast: Some(&forecast),
+            only: None,
+            finds_responses: true,
+        };
+        frames::check(&self.job, sources.iter().chain(&against))?;
         let key = identity::key(&self.job, &self.passes, &sources, &against)?;
         if let Some(summary) = ledger::ended(key.as_deref(), work, output) {
             return Ok(Outcome { summary, tables: Vec::new() });

@@ -33,10 +33,6 @@ mod _core {
     #[pymodule_export]
     use super::jobs::columns::result_tables;
     #[pymodule_export]
-    use super::jobs::distributed::{
-        KeyGroups, Tasks, chosen_scheme, digest_sums, families, merge_sums, sum_rows, what_counts, write_lexicon,
-    };
-    #[pymodule_export]
     use super::jobs::evidence::{evidence, reading};
     #[pymodule_export]
     use super::jobs::explain::{count, explain, measure, tokens};
@@ -53,9 +49,9 @@ mod _core {
     #[pymodule_export]
     use super::jobs::run::{JobResult, run};
     #[pymodule_export]
-    use super::jobs::splits::{Sources, SplitReader, describe_reject, keep_source};
+    use super::jobs::sources::{Sources, chosen_scheme};
     #[pymodule_export]
-    use super::jobs::spread::{RunDriver, run_stage};
+    use super::jobs::spread::{RunDriver, needed_columns, pack_rows, run_stage};
     #[pymodule_export]
     use super::live::index::Index;
     #[pymodule_export]
@@ -74,13 +70,11 @@ mod _core {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         super::system::huge_pages::settle();
-        module.add("frame_least", neardup_core::signing::hosts::LEAST)?;
-        module.add("frame_most", neardup_core::signing::hosts::MOST)?;
         module.add("driver_stage", neardup_engine::distributed::StageName::Driver as i8)?;
+        module.add("home_stage", neardup_engine::distributed::StageName::Home as i8)?;
+        module.add("rows_step", neardup_engine::distributed::ROWS)?;
         module.add("table_stage", neardup_engine::distributed::StageName::Table as i8)?;
         module.add("machine_memory", neardup_engine::memory())?;
-        module.add("missing_flags", neardup_corpus::MissingFields::FLAGS)?;
-        module.add("reasons_column", neardup_corpus::REASONS)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("tokens_version", neardup_text::TOKENS_VERSION)?;
         module.add("unicode_version", neardup_text::UNICODE_VERSION)?;

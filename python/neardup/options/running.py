@@ -154,22 +154,5 @@ CORE_ONLY = (
         in_python=False,
         core="usize",
     ),
-    Option(
-        "foreseen",
-        ("core",),
-        "list[int]",
-        "Keys of the only pass that more documents hold than their cap, as `Tasks.sign` writes keys.",
-        in_python=False,
-        core="Vec<u64>",
-    ),
-    Option(
-        "counted",
-        ("core",),
-        "str | None",
-        "A file with the lexicon that the only pass counts.",
-        default_words="the pass counts it",
-        in_python=False,
-        core="Option<PathBuf>",
-    ),
 )
-"""Options that no user sets, only tests and the tasks of Spark."""
+"""Options that no user sets, only tests."""

@@ -1,23 +1,30 @@
-"""The engine: verbs over Spark DataFrames."""
+"""The engine: verbs on a Spark cluster."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 
-from neardup.spark.frames.frame_reader import stream_of
-from neardup.spark.pipeline import run
-from neardup.spark.request import make_request, refuse, spread_options
-from neardup.spark.results.results import SparkResult
-from neardup.spark.results.spread_result import SpreadResult
-from neardup.spark.session.operations import SparkOperations
+from neardup.allowed import allow
+from neardup.spark.inputs.frame_reader import stream_of
+from neardup.spark.request import make_request
+from neardup.spark.results.result import SparkResult
 from neardup.spark.session.watch import Notice, Progress, Watch
 from neardup.spark.spread import SpreadRun
 
 
-class SparkEngine(SparkOperations):
-    """Runs `dedup`, `cluster` and `find_pairs` on the cluster of a Spark session."""
+class SparkEngine:
+    """Runs `dedup`, `cluster` and `find_pairs` on the cluster of a Spark session.
+
+    `forest` is the maximum number of links that one task connects, about 100 bytes each; by default 2,000,000. More are
+    connected by rounds of stars.
+    """
+
+    @allow
+    def __init__(self, session: SparkSession, *, forest: int | None = None) -> None:
+        self.session = session
+        self.forest = forest
 
     def run(
         self,
@@ -25,21 +32,11 @@ class SparkEngine(SparkOperations):
         inputs: Sequence[Any],
         options: dict[str, Any],
         progress: Progress | None = None,
-        notice: Notice | None = None,
-    ) -> SparkResult | SpreadResult:
+        notice: Notice | None = None,  # noqa: ARG002  # a run on one machine forecasts its disk space
+    ) -> SparkResult:
         """Run a verb over inputs, with the options of the core."""
-        self.watch = Watch(self.session.sparkContext, progress, notice)
-        refuse(verb, options)
-        spread = spread_options(inputs, options)
-        if spread is not None:
-            spread_run = SpreadRun(self, verb, list(inputs), spread)
-            if not spread_run.has_archives:
-                return spread_run.run()
-            spread_run.give_up()
-        try:
-            return run(self, make_request(self, verb, inputs, options))
-        finally:
-            self.release_all()
+        watch = Watch(self.session.sparkContext, progress)
+        return SpreadRun(self.session, make_request(verb, inputs, options), self.forest, watch).run()
 
     def stream(self, frame: DataFrame, options: dict[str, Any]) -> pa.RecordBatchReader:
         """Return the documents of a DataFrame in the order of their ids, as an Arrow stream of the wanted columns."""

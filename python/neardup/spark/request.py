@@ -1,10 +1,10 @@
-"""The request of a run, with every choice filled in."""
+"""The request of a run: its verb, its inputs, and the options for the driver of the core."""
 
 import re
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyspark.sql import DataFrame
 
@@ -14,76 +14,29 @@ from neardup.inputs.form import TEXT
 from neardup.inputs.sources import is_frame
 from neardup.options.reading import READING_NAMES
 from neardup.options.table import default_of
-from neardup.options.values import STDOUT, translate_readers
+from neardup.options.values import STDOUT
 from neardup.output.folders import refuse_inputs
-from neardup.results.account import Account
-from neardup.spark.frames.documents import Documents, take_frames, take_streams
-from neardup.spark.frames.files import File, take_files
-from neardup.spark.passes.one_pass import Pass, Verb
-from neardup.spark.passes.tasks import Options
+from neardup.spark.inputs.frames import Frames
+from neardup.spark.inputs.sent_tables import SentTables
+from neardup.spark.inputs.streams import Streams
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from neardup.spark.session.operations import SparkOperations
-
-CORE = (*(name for name in READING_NAMES if name != "on_error"), "prefer", "max_family", "memory")
-"""Options that are passed to tasks, which report each record that cannot be used, whatever on_error says."""
-
-OF_DRIVER = ("on_error", "keep", "pairs", "output", "overwrite", "no_kept", "against", "command")
-"""Further options that the driver of the core takes."""
+CORE = (*READING_NAMES, "prefer", "max_family", "memory", "keep", "pairs", "output", "overwrite", "no_kept", "command")
+"""Options that the driver of the core takes."""
 
 
 @dataclass(frozen=True)
 class Request:
     """A verb over documents, with its options."""
 
-    verb: Verb
-    documents: Documents
-    files: list[File]
-    """The files of the documents, if they come from files."""
-    sources: _core.Sources
-    """The files as they were found. They must not change during the run: tasks read them again to compare."""
-    accounting: dict[str, Any]
-    """Account of all files that were named or found."""
-    frame: DataFrame | None
-    """The DataFrame of the documents, if they come from one."""
-    scheme: _core.Scheme
-    keep: str
-    options: dict[str, Any] = field(repr=False)
-
-    @property
-    def lists(self) -> bool:
-        """Whether pairs are listed."""
-        return self.verb == "pairs" or bool(self.options.get("pairs"))
-
-    @property
-    def skips(self) -> bool:
-        """Whether records that cannot be used are left out."""
-        return self.options.get("on_error") == "skip"
-
-    @property
-    def writes_kept(self) -> bool:
-        """Whether the files of the input are written again, without dropped documents."""
-        return bool(self.files) and _writes_kept(self.verb, self.options)
-
-    @property
-    def max_family(self) -> int:
-        """The largest group of copies of which all pairs are listed."""
-        return int(self.options.get("max_family") or default_of("pairs", "max_family"))
-
-    def passes(self) -> list[Pass]:
-        """Return the passes, each a scheme by itself."""
-        lines = str(self.scheme).split(" ; ")
-        passes = []
-        for number, line in enumerate(lines, 1):
-            decides: tuple[Verb, ...] = ("cluster",) if self.verb == "cluster" else ("dedup",)
-            lists: tuple[Verb, ...] = ("pairs",) if self.lists else ()
-            # A list of pairs needs no drops, except to choose the documents that the next pass sees.
-            verbs = lists if self.verb == "pairs" and number == len(lines) else (*decides, *lists)
-            core = {**self.documents.options, "scheme": _FILE.sub(_in_full, line)}
-            passes.append(Pass(verbs, number, self.keep, self.max_family, Options(core, self.verb == "pairs")))
-        return passes
+    verb: str
+    inputs: Sequence[Any]
+    """Files; tables are sent."""
+    options: dict[str, Any]
+    """The options for the driver of the core."""
+    tables: SentTables | None = None
+    """The tables whose rows are sent to the tasks; None for files."""
+    frame: DataFrame | None = None
+    """The input, if it is one DataFrame."""
 
 
 _OF_ONE_MACHINE = (
@@ -104,13 +57,13 @@ _OF_ONE_MACHINE = (
 _FILE = re.compile(r"(?<==)(file|idf):(?!corpus(?:\s|$))(\S+)")
 
 
+def scheme_of_tasks(scheme: str) -> str:
+    """Return a scheme with the absolute paths of its files: tasks run elsewhere, in other folders."""
+    return _FILE.sub(_in_full, scheme)
+
+
 def _in_full(file: "re.Match[str]") -> str:
-    """Name a file of a scheme by its absolute path: tasks run elsewhere, in other folders."""
     return f"{file[1]}:{Path(file[2]).absolute()}"
-
-
-def _writes_kept(verb: str, options: dict[str, Any]) -> bool:
-    return verb == "dedup" and options.get("output") is not None and not options.get("no_kept")
 
 
 def refuse_unknown(options: dict[str, Any]) -> None:
@@ -139,46 +92,20 @@ def _field_of_input(name: str, options: dict[str, Any]) -> Any:
     return options.get(name.removeprefix("against_")) or default
 
 
-def spread_options(inputs: "Sequence[Any]", options: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the options for the driver of the core; None for a run that it does not plan yet."""
-    scheme = _core.chosen_scheme(options)
-    lines = str(scheme).split(" ; ")
-    if any(_core.what_counts(line) is not None for line in lines):
-        return None
-    if not inputs or not all(isinstance(one, str) for one in inputs):
-        return None
-    refuse_inputs(options.get("output"), [], scheme.files)
-    core = {name: options[name] for name in (*CORE, *OF_DRIVER) if options.get(name) is not None}
-    return core | {"scheme": _FILE.sub(_in_full, str(scheme))}
-
-
-def refuse(verb: str, options: dict[str, Any]) -> None:
-    """Raise `UsageError` for what this engine does not support."""
+def make_request(verb: str, inputs: Sequence[Any], options: dict[str, Any]) -> Request:
+    """Choose the options and convert the inputs; `UsageError` for what this engine does not support."""
     if verb not in ("dedup", "cluster", "pairs"):
         raise UsageError(f"{verb} runs on one machine; on Spark run dedup, cluster and pairs")
     refuse_unknown(options)
-
-
-def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", options: dict[str, Any]) -> Request:
-    """Fill in defaults, and convert the inputs."""
     against = options.get("against") or ()
-    fields = {name: options[name] for name in CORE if options.get(name) is not None}
     scheme = _core.chosen_scheme(options)
     indexes = [one.folder for one in (*inputs, *against) if isinstance(one, _core.Index)]
     refuse_inputs(options.get("output"), indexes, scheme.files)
-    core = fields | {"scheme": str(scheme)}
-    asked = core | translate_readers(core) | ({"keep": options["keep"]} if options.get("keep") else {})
-    files, accounting = list[File](), Account.of_counts().files
-    if inputs and all(isinstance(one, str) for one in inputs):
-        are_kept = _writes_kept(verb, options) and options.get("on_error") == "skip"
-        sources = _core.Sources(inputs, asked | ({"against": list(against)} if against else {}))
-        documents, files, accounting = take_files(engine, sources, core, are_kept=are_kept)
-        refuse_inputs(options.get("output"), [file.path for file in files])
-    else:
-        sources = _core.Sources([], asked)
-        is_of_frames = inputs and is_frame(inputs[0])
-        of_streams = partial(take_streams, engine)
-        documents = (take_frames if is_of_frames else of_streams)(inputs, against, fields)
-    keep = options.get("keep") or ("earliest" if options.get("time_field") else "first")
-    frame = inputs[0] if len(inputs) == 1 and is_frame(inputs[0]) else None
-    return Request(verb, documents, files, sources, accounting, frame, scheme, keep, options)  # type: ignore[arg-type]
+    core = {name: options[name] for name in CORE if options.get(name) is not None}
+    core["scheme"] = str(scheme)
+    if all(isinstance(one, str) for one in inputs):
+        return Request(verb, inputs, core | ({"against": against} if against else {}))
+    are_frames = is_frame(inputs[0])
+    tables: SentTables = Frames(inputs, against, core) if are_frames else Streams(inputs, against)
+    core |= {"against": tables.against} if tables.against else {}
+    return Request(verb, tables.inputs, core, tables, inputs[0] if are_frames and len(inputs) == 1 else None)

@@ -1,25 +1,25 @@
-"""A run over files, spread over the cluster: the steps of the driver of the core, each one job of Spark."""
+"""A run spread over the cluster: the steps of the driver of the core, each one job of Spark."""
 
 import hashlib
 import json
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
+from pyspark import Broadcast
+from pyspark.sql import DataFrame, SparkSession
 
 from neardup import _core
 from neardup.errors import NeardupError
 from neardup.options.values import translate_readers
+from neardup.spark.request import Request, scheme_of_tasks
 from neardup.spark.results.output import Output
-from neardup.spark.results.spread_result import SpreadResult
-from neardup.spark.session.exchange import MESSAGES, Exchange, Task, session_of_run
+from neardup.spark.results.result import SparkResult
+from neardup.spark.session.exchange import MESSAGES, Exchange, Task, root, session_of_run
 from neardup.spark.session.session import task_memory
 from neardup.spark.session.steps import KeptSteps
-
-if TYPE_CHECKING:
-    from neardup.spark.session.operations import SparkOperations
+from neardup.spark.session.watch import Watch
 
 HOME: int | None = None
 """Bytes of input that a task reads; None if the driver of the core decides."""
@@ -28,42 +28,46 @@ WORK, ATTEMPTS = "work", "attempts"
 
 
 class SpreadRun:
-    """One run of a verb over files, with the options of the core."""
+    """One run of a verb, with the options of the core."""
 
-    def __init__(self, engine: "SparkOperations", verb: str, inputs: list[str], options: dict[str, Any]) -> None:
-        self._engine = engine
-        self._verb = verb
-        self._options = options if HOME is None else options | {"chunk": HOME}
-        self._session = session_of_run(engine.session)
+    def __init__(self, session: SparkSession, request: Request, connected: int | None, watch: Watch) -> None:
+        self._request = request
+        self._connected = connected
+        self._watch = watch
+        self._options = request.options if HOME is None else request.options | {"chunk": HOME}
+        self._callers = session
+        self._session = session_of_run(session)
         self._output: Output | None = None
-        self._driver = self._plan(inputs)
+        self._lexicon: Broadcast[bytes] | None = None
+        self._driver = self._plan()
 
-    def _plan(self, inputs: list[str]) -> _core.RunDriver:
+    def _plan(self) -> _core.RunDriver:
         """Open the output and plan the run."""
         if self._options.get("output"):
             self._output = Output(self._options["output"], overwrite=bool(self._options.get("overwrite")))
-        cores = self._engine.session.sparkContext.defaultParallelism
-        folder = None if self._output is None else str(self._output.folder)
+        tables = self._request.tables
         try:
-            options = self._options | translate_readers(self._options)
             return _core.RunDriver(
-                self._verb, inputs, options, cores=cores, connected=self._engine.forest, home=HOME, output=folder
+                self._request.verb,
+                self._request.inputs,
+                self._options | translate_readers(self._options),
+                cores=self._callers.sparkContext.defaultParallelism,
+                tables=None if tables is None else tables.sizes,
+                by_id=tables is not None and tables.by_id,
+                connected=self._connected,
+                home=HOME,
+                output=None if self._output is None else str(self._output.folder),
             )
         except BaseException:
             self.give_up()
             raise
-
-    @property
-    def has_archives(self) -> bool:
-        """Whether some documents are records of web archives."""
-        return self._driver.has_archives
 
     def give_up(self) -> None:
         """Remove the output."""
         if self._output is not None:
             self._output.give_up()
 
-    def run(self) -> SpreadResult:
+    def run(self) -> SparkResult:
         """Run all steps and return the result.
 
         After an error that is not of the data, the same run resumes.
@@ -77,31 +81,33 @@ class SpreadRun:
             if self._output is not None:
                 self._output.leave()
 
-    def _run(self) -> SpreadResult:
-        kept, parts = self._open_steps(), dict[str, int]()
+    def _run(self) -> SparkResult:
+        kept, parts, tables = self._open_steps(), dict[str, int](), self._request.tables
+        if tables is not None and not kept.has(_core.rows_step):
+            with self._watch.phase("read"):
+                kept.keep(_core.rows_step, tables.messages(self._driver, self._session))
         while (step := self._driver.next()) is not None:
             name, stages = step
             parts[name] = stages[-1][2]
             phase, _, number = name.partition("-")
-            with self._engine.watch.phase(phase, int(number) if number.isdigit() else None):
+            with self._watch.phase(phase, int(number) if number.isdigit() else None):
                 if not kept.has(name):
                     kept.keep(name, self._rows(stages, kept))
                 self._driver.take(name, kept.tallies(name))
-        made = dict[str, DataFrame | Path]()
-        for table in self._driver.tables:
-            source = "pairs" if table == "pairs" else "write"
-            if self._output is None:
-                rows = kept.rows(source, _core.table_stage)
-                made[table] = Exchange(parts[source]).apply(rows)
-            else:
-                made[table] = Path(self._options["output"]) / f"{table}.parquet"
-        result = SpreadResult(self._session, made)
-        result.summary = self._driver.summary("spark", self._engine.watch.times)
+        made = {table: self._table(table, kept, parts) for table in self._driver.tables}
+        summary = self._driver.summary("spark", self._watch.times)
         if self._output is not None:
-            self._output.write_text("run.json", result.summary)
+            self._output.write_text("run.json", summary)
             self._output.remove(ATTEMPTS)
             self._output.finish(WORK)
-        return result
+        return SparkResult(self._callers, made, summary, self._request.frame, self._options.get("id_field"))
+
+    def _table(self, name: str, kept: KeptSteps, parts: dict[str, int]) -> DataFrame | Path:
+        """Return the folder of a table, or its packed rows."""
+        if self._output is not None:
+            return Path(self._options["output"]) / f"{name}.parquet"
+        step = "pairs" if name == "pairs" else "write"
+        return root(Exchange(parts[step]).apply(kept.rows(step, _core.table_stage)), self._callers)
 
     def _open_steps(self) -> KeptSteps:
         """Open the rows of the steps that an earlier run finished, if it was the same."""
@@ -111,11 +117,14 @@ class SpreadRun:
             for name in (*(f"{table}.parquet" for table in self._driver.tables), "kept", "rejects.jsonl", ATTEMPTS):
                 self._output.tree(name)
             folder = self._output.tree(WORK) / "steps"
-        return KeptSteps(self._session, self._engine.partitions, folder, self._identity())
+        return KeptSteps(self._session, self._partitions, folder, self._identity())
 
     def _rows(self, stages: "list[_core._Stage]", kept: KeptSteps) -> DataFrame:
         """Return the rows that the last of some stages returns."""
-        plan = self._engine.session.sparkContext.broadcast(self._driver.plan)
+        context, lexicon = self._session.sparkContext, self._driver.lexicon
+        plan = context.broadcast(self._driver.plan)
+        if self._lexicon is None or self._lexicon.value != lexicon:
+            self._lexicon = None if lexicon is None else context.broadcast(lexicon)
         made = list[DataFrame]()
         for stage, _, parts, inputs, messages in stages:
             taken = [rows.where(f"stage = {stage}") for rows in made[-1:]]
@@ -123,18 +132,27 @@ class SpreadRun:
             table = pa.table(messages)
             if len(table):
                 taken.append(self._session.createDataFrame(table, MESSAGES))
-            task = Task(plan, self._verb, stage, self._task_options())
+            task = Task(plan, self._request.verb, stage, self._task_options(), self._lexicon)
             made.append(Exchange(parts).apply(reduce(DataFrame.unionByName, taken)).mapInArrow(task, MESSAGES))
         return made[-1]
 
+    @property
+    def _partitions(self) -> int:
+        """The number of partitions of rows that are kept without a folder."""
+        return int(self._session.conf.get("spark.sql.shuffle.partitions") or 1)
+
     def _task_options(self) -> dict[str, Any]:
         """Return the options of the core that tasks need."""
-        memory = task_memory(self._engine.session.sparkContext)
+        memory = task_memory(self._session.sparkContext)
         known = {} if memory is None else {"memory": memory}
-        return known | {name: value for name, value in self._options.items() if name not in ("against", "threads")}
+        own = {name: value for name, value in self._options.items() if name != "against"}
+        return known | own | {"scheme": scheme_of_tasks(self._options["scheme"])}
 
     def _identity(self) -> str:
         """Return what the rows of two runs are equal by: the plan and the options."""
-        options = {name: value for name, value in self._options.items() if name not in ("command", "overwrite")}
-        text = json.dumps([self._verb, options], sort_keys=True, default=str)
-        return hashlib.blake2b(self._driver.identity + text.encode()).hexdigest()
+        options = {
+            name: value for name, value in self._options.items() if name not in ("command", "overwrite", "against")
+        }
+        rows = b"" if self._request.tables is None else self._request.tables.identity
+        text = json.dumps([self._request.verb, options], sort_keys=True, default=str)
+        return hashlib.blake2b(self._driver.identity + text.encode() + rows).hexdigest()

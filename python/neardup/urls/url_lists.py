@@ -40,7 +40,7 @@ def find_lists(pattern: str, include: Sequence[str], exclude: Sequence[str]) -> 
     if Path(pattern).exists():
         return [pattern], Account.of_counts(files=1).files
     found = _core.Sources([pattern], {"include": include, "exclude": exclude})
-    return [str(path) for path, *_ in found.input], json.loads(found.account)
+    return [str(path) for path in found.input], json.loads(found.account)
 
 
 class ListedUrl(NamedTuple):

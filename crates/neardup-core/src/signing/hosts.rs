@@ -7,6 +7,7 @@
 use crate::terms::lexicon::Lexicon;
 use crate::util::ids::DocId;
 use crate::util::ratio::Ratio;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Maximum number of documents in the sample of one host. A share of 0.05 of them has a standard error of 0.014.
@@ -15,47 +16,75 @@ pub const MOST: usize = 256;
 /// versions of one page.
 pub const LEAST: u64 = 20;
 
-/// A document of a host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct HostPage {
+/// A document of a host, numbered by a `D`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct HostPage<D = DocId> {
     /// Hash of the host's name.
     pub host: u64,
     /// Hash of the text. Equal texts of one host count once.
     pub text: u64,
     /// Number of the document.
-    pub document: DocId,
+    pub document: D,
 }
 
-/// A host and its sample of documents.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Host {
-    /// Number of distinct texts of the host.
+/// A host, or a part of its texts, with the sample of the documents.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Host<D = DocId> {
+    /// Hash of the host's name.
+    pub host: u64,
+    /// Number of distinct texts.
     pub texts: u64,
-    /// Documents with the smallest digests.
-    pub sample: Vec<DocId>,
+    /// The documents with the smallest digests, ascending by these.
+    pub sample: Vec<HostPage<D>>,
 }
 
 /// Returns the hosts that have enough texts for a frame, each with its sample.
-pub fn sample(mut pages: Vec<HostPage>) -> Vec<Host> {
-    pages.sort_unstable();
-    pages.dedup_by_key(|page| (page.host, page.text));
-    let hosts = pages.chunk_by(|left, right| left.host == right.host).filter(|pages| pages.len() as u64 >= LEAST);
-    let host = |pages: &[HostPage]| Host { texts: pages.len() as u64, sample: pages.iter().take(MOST).map(|page| page.document).collect() };
-    hosts.map(host).collect()
+pub fn sample(pages: Vec<HostPage>) -> Vec<Host> {
+    large(group(pages))
 }
 
-impl Host {
-    /// Returns the frame of the host: the shingles that more than `share` of the sample contain, and at least [`LEAST`]
-    /// documents of the host, as estimated from the sample. Each comes with the number of documents in the sample that
-    /// contain it. `shingles` is ascending and repeats each shingle once per document of the sample.
+/// Returns the hosts of documents, ascending, each with the sample of its texts.
+pub fn group<D: Ord + Copy>(mut pages: Vec<HostPage<D>>) -> Vec<Host<D>> {
+    pages.sort_unstable();
+    pages.dedup_by_key(|page| (page.host, page.text));
+    let host =
+        |pages: &[HostPage<D>]| Host { host: pages[0].host, texts: pages.len() as u64, sample: pages.iter().take(MOST).copied().collect() };
+    pages.chunk_by(|left, right| left.host == right.host).map(host).collect()
+}
+
+/// Merges hosts whose texts were divided, so that no text is in two parts.
+pub fn merge<D: Ord + Copy>(mut parts: Vec<Host<D>>) -> Vec<Host<D>> {
+    parts.sort_unstable_by_key(|part| part.host);
+    let host = |parts: &[Host<D>]| {
+        let mut sample: Vec<HostPage<D>> = parts.iter().flat_map(|part| part.sample.iter().copied()).collect();
+        sample.sort_unstable();
+        sample.truncate(MOST);
+        Host { host: parts[0].host, texts: parts.iter().map(|part| part.texts).sum(), sample }
+    };
+    parts.chunk_by(|left, right| left.host == right.host).map(host).collect()
+}
+
+/// Returns the hosts that have enough texts for a frame.
+pub fn large<D>(hosts: Vec<Host<D>>) -> Vec<Host<D>> {
+    hosts.into_iter().filter(|host| host.texts >= LEAST).collect()
+}
+
+/// Returns the frame of a host of `texts` distinct texts, of which `sampled` are in the sample: the shingles that more than `share` of
+/// the sample contain, and at least [`LEAST`] documents of the host, as estimated from the sample. Each comes with the number of
+/// documents in the sample that contain it. `shingles` is ascending and repeats each shingle once per document of the sample.
+pub fn frame(texts: u64, sampled: u64, shingles: &[u64], share: Ratio) -> Vec<(u64, u32)> {
+    let is_frame = |held: u64| {
+        let above = u128::from(held) * u128::from(share.denominator) > u128::from(sampled) * u128::from(share.numerator);
+        above && held * texts >= LEAST * sampled
+    };
+    let runs = shingles.chunk_by(|left, right| left == right).filter(|run| is_frame(run.len() as u64));
+    runs.map(|run| (run[0], run.len() as u32)).collect()
+}
+
+impl<D> Host<D> {
+    /// See [`frame`].
     pub fn frame(&self, shingles: &[u64], share: Ratio) -> Vec<(u64, u32)> {
-        let sample = self.sample.len() as u64;
-        let is_frame = |held: u64| {
-            let above = u128::from(held) * u128::from(share.denominator) > u128::from(sample) * u128::from(share.numerator);
-            above && held * self.texts >= LEAST * sample
-        };
-        let runs = shingles.chunk_by(|left, right| left == right).filter(|run| is_frame(run.len() as u64));
-        runs.map(|run| (run[0], run.len() as u32)).collect()
+        frame(self.texts, self.sample.len() as u64, shingles, share)
     }
 }
 
@@ -88,9 +117,18 @@ mod tests {
             expected.retain(|_, texts| texts.len() >= 20);
             let found = sample(numbered.collect());
             prop_assert_eq!(found.len(), expected.len());
+            // Texts that are divided by any rule give the same samples.
+            let parts = (0..3).flat_map(|part| {
+                let of_part = |&(document, &(host, text)): &(DocId, &(u64, u64))| {
+                    (text % 3 == part).then_some(HostPage { host, text, document })
+                };
+                group(DocId::FIRST.onwards().zip(&pages).filter_map(|page| of_part(&page)).collect())
+            });
+            prop_assert_eq!(&large(merge(parts.collect())), &found);
             for (host, texts) in found.iter().zip(expected.values()) {
                 prop_assert_eq!(host.texts, texts.len() as u64);
-                let sampled: Vec<u64> = host.sample.iter().map(|&document| pages[document.index()].1).collect();
+                let sampled: Vec<u64> = host.sample.iter().map(|page| page.text).collect();
+                prop_assert!(host.sample.iter().all(|page| pages[page.document.index()] == (host.host, page.text)));
                 prop_assert_eq!(sampled, texts.iter().copied().take(256).collect::<Vec<_>>());
             }
         }
@@ -99,7 +137,8 @@ mod tests {
         fn frames_are_what_too_many_hold(
             sets in proptest::collection::vec(proptest::collection::btree_set(0u64..12, 0..9), 20..60), texts in 60u64..300, hundredths in 1u64..100,
         ) {
-            let host = Host { texts, sample: DocId::first(sets.len()).collect() };
+            let page = |document| HostPage { host: 0, text: 0, document };
+            let host = Host { host: 0, texts, sample: DocId::first(sets.len()).map(page).collect() };
             let mut shingles: Vec<u64> = sets.iter().flatten().copied().collect();
             shingles.sort_unstable();
             let mut held: HashMap<u64, u64> = HashMap::new();

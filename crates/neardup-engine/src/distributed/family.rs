@@ -24,6 +24,7 @@ use arrow_array::{LargeStringArray, RecordBatch};
 use arrow_schema::DataType;
 use neardup_core::keys::capped::CappedBucket;
 use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::terms::lexicon::Lexicon;
 use neardup_core::util::ids::DocId;
 use neardup_corpus::Fields;
 use std::sync::{Arc, Mutex};
@@ -49,30 +50,33 @@ pub struct FamilyFindings {
     pub capped: Vec<CappedBucket>,
 }
 
-/// Compares documents by the pass number `pass` of a job. With `is_last` no pass follows. `foreseen` are keys that propose no pair, by the counts of all documents of the
-/// run. `measured` are documents whose number of features is wanted.
+/// The pass by which documents are compared.
+pub struct ComparedPass<'a> {
+    /// Its number, from 0.
+    pub number: usize,
+    /// Whether no pass follows.
+    pub is_last: bool,
+    /// Its lexicon, if it counts its documents.
+    pub lexicon: Option<&'a Arc<Lexicon>>,
+}
+
+/// Compares documents by a pass of a job. `foreseen` are keys that propose no pair, by the counts of all documents of the run.
+/// `measured` are documents whose number of features is wanted.
 pub fn compare(
     job: &Job<'_>,
-    pass: usize,
-    is_last: bool,
+    pass: &ComparedPass<'_>,
     [input, reference]: [Vec<&str>; 2],
-    foreseen: Vec<u64>,
+    foreseen: &[u64],
     measured: &[DocId],
     watch: &Watch,
 ) -> Result<FamilyFindings> {
-    let options = JobOptions {
-        keep: Some(Keep::First),
-        foreseen,
-        counted: job.options.counted.clone(),
-        max_family: job.options.max_family,
-        pairs: job.options.pairs,
-        ..JobOptions::default()
-    };
+    let options =
+        JobOptions { keep: Some(Keep::First), max_family: job.options.max_family, pairs: job.options.pairs, ..JobOptions::default() };
     let mut job = Job {
         verb: job.verb,
         against: (!reference.is_empty()).then(|| Ok::<_, Error>(Input::Streams(vec![stream(&reference)?]))).transpose()?,
         input: Input::Streams(vec![stream(&input)?]),
-        scheme: job.scheme.only(pass),
+        scheme: job.scheme.only(pass.number),
         fields: Fields { text: TEXT.to_owned(), ..options.fields() },
         options,
         threads: 1,
@@ -81,9 +85,10 @@ pub fn compare(
         extract: None,
         archive: None,
     };
-    let compiled = compiled(&job, &job.scheme.passes()[0], job.counted()?.as_ref())?;
+    let mut compiled = compiled(&job, &job.scheme.passes()[0], pass.lexicon)?;
+    foresee(&mut compiled, foreseen);
     // If pairs are listed, a pass drops documents only if another pass follows.
-    let passes = vec![compiled; if is_last { 1 } else { 2 }];
+    let passes = vec![compiled; if pass.is_last { 1 } else { 2 }];
     job.fields.given = given(&passes)?;
     at_work(None, false, 1, |work, _| find(&mut job, passes, measured, work, watch))
 }
@@ -97,7 +102,7 @@ fn find(
 ) -> Result<FamilyFindings> {
     let budget = Budget::new(job.memory, 1, 1)?;
     let (ledger, store) = Ledger::open(None, LedgerStage::all(&job.scheme)?, work, watch)?;
-    let inputs = Inputs { sources: &[], against: &[], work, are_kept: false, forecast: None, only: None };
+    let inputs = Inputs { sources: &[], against: &[], work, are_kept: false, forecast: None, only: None, finds_responses: true };
     let mut signed = sign::signed(job, &TextTask::Sign(&compiled[0]), None, &inputs, &store, &ledger, watch)?;
     let names = signed.document_names(false)?;
     let takes = DiskNeeds { copies: 0, arranging: |_| 0, unknown: None, index: None };
@@ -125,6 +130,19 @@ fn find(
         starred_keys: found.starred_keys,
         capped: found.capped.concat(),
     })
+}
+
+/// States which keys of a pass propose no pair: the table, numbered through all kinds, in the upper half of each.
+fn foresee(pass: &mut CompiledPass, keys: &[u64]) {
+    let mut first = 0;
+    for kind in &mut pass.kinds {
+        let tables = kind.keys.tables() as u64;
+        let of_kind = keys.iter().filter(|&&key| (first..first + tables).contains(&(key >> 32)));
+        let mut foreseen: Vec<(u32, u32)> = of_kind.map(|&key| (((key >> 32) - first) as u32, key as u32)).collect();
+        foreseen.sort_unstable();
+        kind.foreseen = Arc::new(foreseen);
+        first += tables;
+    }
 }
 
 /// Returns texts as a stream of one field.

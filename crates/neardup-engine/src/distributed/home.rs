@@ -1,23 +1,35 @@
 //! Homes: some documents that one task reads, with all that one machine knows of them.
 
 use crate::checkpoint::ledger::Ledger;
-use crate::distributed::plan::{HomeSplit, Plan};
+use crate::distributed::plan::{HomeFile, HomeSplit, Plan};
 use crate::distributed::records::{ClassMember, DocName, DocNumber, Page};
 use crate::documents::ids::Ids;
 use crate::documents::order::Keep;
 use crate::documents::origins::DocumentOrigin;
 use crate::documents::signed::SignedCorpus;
-use crate::job::Job;
+use crate::job::{BatchStream, Input, Job};
 use crate::progress::Watch;
 use crate::signing::inputs::Inputs;
 use crate::signing::sign;
 use crate::signing::worker::TextTask;
 use crate::{Error, Result};
+use arrow_array::{Array, RecordBatch};
+use arrow_cast::display::array_value_to_string;
+use arrow_ipc::reader::StreamReader;
+use arrow_schema::ArrowError;
 use neardup_core::signing::segments::Segments;
 use neardup_core::util::ids::DocId;
-use neardup_corpus::{OnError, Source, discover};
+use neardup_corpus::{OnError, PlaceUnit, Reject, Source, discover};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+
+/// Where a task reads the documents of a home.
+pub struct HomeInput<'a> {
+    /// The home.
+    pub split: HomeSplit,
+    /// The rows that were sent, in any order, each message with its number.
+    pub rows: Vec<(u32, &'a [u8])>,
+}
 
 /// The documents of a home. Records that cannot be used are listed, whatever the run does about them.
 pub struct Home {
@@ -35,21 +47,11 @@ pub struct Home {
     pub pages: Vec<Page>,
 }
 
-impl Home {
-    /// Reads a home, and does the task `doing` with its texts. `work` is a folder for texts that cannot be read again where they are.
-    pub fn open(job: &mut Job<'_>, split: &HomeSplit, has_pages: bool, doing: &TextTask<'_>, work: &Path, watch: &Watch) -> Result<Home> {
-        let finding = job.options.finding()?;
-        let sources: Vec<Source> = split
-            .files
-            .iter()
-            .map(|file| {
-                let mut found = discover(&[file.path.to_string_lossy().into_owned()], &finding)?.sources;
-                if found.is_empty() {
-                    return Err(neardup_corpus::Error::Changed { path: file.path.clone() }.into());
-                }
-                Ok(Source { name: file.name.clone(), root_relative: file.target.clone(), ..found.remove(0) })
-            })
-            .collect::<Result<_>>()?;
+impl HomeInput<'_> {
+    /// Reads the home, and does the task `doing` with its texts. `work` is a folder for texts that cannot be read again where they are.
+    pub fn open(&self, job: &mut Job<'_>, plan: &Plan, doing: &TextTask<'_>, work: &Path, watch: &Watch) -> Result<Home> {
+        let split = &self.split;
+        let sources = if split.is_sent { Vec::new() } else { sources(job, split)? };
         let are_kept = job.writes_kept() && job.skips() && !split.is_reference;
         if split.is_reference {
             job.fields = job.reference_fields();
@@ -58,16 +60,82 @@ impl Home {
         job.fields.may_lack = true;
         job.options.on_error = OnError::Skip;
         (job.threads, job.most_threads) = (1, 1);
+        let sent = if split.is_sent { unpack(&self.rows)? } else { Vec::new() };
+        if split.is_sent {
+            job.input = Input::Streams(vec![stream(split, sent.clone())]);
+        }
         let only: Option<Vec<usize>> = split.chunks.clone().map(|chunks| chunks.map(|chunk| chunk as usize).collect());
-        let inputs = Inputs { sources: &sources, against: &[], work, are_kept, forecast: None, only: only.as_deref() };
+        // Responses of revisits may be in archives of other homes.
+        let inputs =
+            Inputs { sources: &sources, against: &[], work, are_kept, forecast: None, only: only.as_deref(), finds_responses: false };
         let (ledger, store) = Ledger::open(None, Vec::new(), work, watch)?;
-        let signed = sign::signed(job, doing, None, &inputs, &store, &ledger, watch)?;
+        let mut signed = sign::signed(job, doing, None, &inputs, &store, &ledger, watch)?;
         let (source_of, rows) = (Arc::new(signed.catalogue.source_of()?), Arc::new(signed.catalogue.rows()?));
         let ids = signed.catalogue.ids(&source_of, &rows)?;
-        let pages = if has_pages { pages(&signed)? } else { Vec::new() };
+        let pages = if plan.has_pages { pages(&signed)? } else { Vec::new() };
+        if plan.by_id {
+            name_by_id(&mut signed.rejects, &sent, job.fields.id.as_deref().unwrap_or_default());
+        }
         Ok(Home { signed, sources, source_of, rows, ids, pages })
     }
+}
 
+/// Finds the files of a home again.
+fn sources(job: &Job<'_>, split: &HomeSplit) -> Result<Vec<Source>> {
+    let finding = job.options.finding()?;
+    let source = |file: &HomeFile| {
+        let mut found = discover(&[file.path.to_string_lossy().into_owned()], &finding)?.sources;
+        if found.is_empty() {
+            return Err(neardup_corpus::Error::Changed { path: file.path.clone() }.into());
+        }
+        Ok(Source { name: file.name.clone(), root_relative: file.target.clone(), ..found.remove(0) })
+    };
+    split.files.iter().map(source).collect()
+}
+
+/// Returns the rows of messages, in order.
+fn unpack(packed: &[(u32, &[u8])]) -> Result<Vec<RecordBatch>> {
+    let mut packed = packed.to_vec();
+    packed.sort_unstable_by_key(|(number, _)| *number);
+    let fail = |error: ArrowError| Error::Data(format!("the rows of a task cannot be read: {error}"));
+    let mut batches = Vec::new();
+    for (_, packed) in packed {
+        for batch in StreamReader::try_new(packed, None).map_err(fail)? {
+            batches.push(batch.map_err(fail)?);
+        }
+    }
+    Ok(batches)
+}
+
+/// Returns sent rows as the stream of a home.
+fn stream(split: &HomeSplit, rows: Vec<RecordBatch>) -> BatchStream {
+    BatchStream {
+        name: split.files[0].name.clone(),
+        batches: Mutex::new(Box::new(rows.into_iter().map(Ok))),
+        is_in_memory: true,
+        folder: None,
+        fields: Vec::new(),
+    }
+}
+
+/// Names the places of rejects by their ids.
+fn name_by_id(rejects: &mut [Reject], rows: &[RecordBatch], field: &str) {
+    for reject in rejects {
+        let mut row = (reject.row - 1) as usize;
+        let mut batches = rows.iter();
+        let holder = batches.find(|batch| {
+            let is_here = row < batch.num_rows();
+            row -= if is_here { 0 } else { batch.num_rows() };
+            is_here
+        });
+        let column = holder.and_then(|batch| batch.column_by_name(field)).filter(|column| column.is_valid(row));
+        let id = column.and_then(|column| array_value_to_string(column, row).ok());
+        reject.source = id.map_or_else(|| "a row without an id".to_owned(), |id| Plan::describe_id(&id));
+        reject.unit = PlaceUnit::File;
+    }
+}
+
+impl Home {
     /// Returns all documents.
     pub fn documents(&self) -> impl Iterator<Item = DocId> {
         DocId::first(self.signed.len())

@@ -3,7 +3,6 @@
 use neardup_core::keys::Keys;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::sets::sketch::{Sketch, SketchHeader};
-use neardup_core::signing::segment::ChunkBuilder;
 
 /// Maximum number of signature words that are sent; larger signatures are left out.
 const PARTS: usize = 8;
@@ -14,11 +13,6 @@ pub struct SketchBrief {
     header: SketchHeader,
     /// `None` if they were not sent.
     parts: Option<Vec<u64>>,
-}
-
-/// Returns the bytes that are sent for the only document of `draft`, which has `size` distinct features.
-pub fn write(draft: &ChunkBuilder, pass: &CompiledPass, size: u32) -> Vec<u8> {
-    brief(Sketch { most: size, least: size, ..draft.sketch(0) }, pass)
 }
 
 /// Whether the sketches of a pass are sent. Documents that share a band have many equal values, so that hardly any pair of them is

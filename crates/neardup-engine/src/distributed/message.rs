@@ -3,11 +3,12 @@
 use crate::distributed::plan::HomeSplit;
 use crate::distributed::tally::Tally;
 use crate::{Error, Result};
+use neardup_core::signing::hosts::{Host, HostPage};
 use serde::{Deserialize, Serialize};
 
 pub use crate::distributed::records::{
     ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Dropped, Follow, HomeVerdict, IdRow, KeyRow, PairFound, RepeatedId,
-    TextDigest, TextRow, Want,
+    SampledPage, TextDigest, TextRow, Want,
 };
 
 /// A step of a distributed run that is done in many tasks at once, each over one part of the messages.
@@ -16,6 +17,24 @@ pub use crate::distributed::records::{
 pub enum StageName {
     /// The driver, which receives tallies only.
     Driver,
+    /// The rows of homes, which several stages take.
+    Home,
+    /// A document is described for an error.
+    Describe,
+    /// The documents of a home that contain each term are counted.
+    Count,
+    /// The counts of all homes are added up.
+    Sum,
+    /// The documents of a home are sent to the parts of their texts, by host.
+    Hosts,
+    /// Equal texts of a host are found, and the first ones by their digests.
+    Texts,
+    /// The documents of each host are sampled.
+    Sample,
+    /// The shingles of the sampled documents of a home are made.
+    Shingles,
+    /// The shingles that too many of the sampled documents of a host contain are found.
+    Frame,
     /// Documents are signed at their homes, and their keys are sent to the parts of keys.
     Sign,
     /// Documents that share a key are linked, and copies are grouped.
@@ -52,15 +71,27 @@ pub enum StageName {
 
 impl StageName {
     /// Every stage, at the index of its number.
-    pub const ALL: [StageName; 17] = {
+    pub const ALL: [StageName; 26] = {
         use StageName::*;
-        [Driver, Sign, Link, Connect, SmallStar, LargeStar, Gather, Fetch, Compare, Settle, Group, Join, Name, Route, List, Write, Table]
+        [
+            Driver, Home, Describe, Count, Sum, Hosts, Texts, Sample, Shingles, Frame, Sign, Link, Connect, SmallStar, LargeStar, Gather,
+            Fetch, Compare, Settle, Group, Join, Name, Route, List, Write, Table,
+        ]
     };
 
     /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             StageName::Driver => "driver",
+            StageName::Home => "home",
+            StageName::Describe => "describe",
+            StageName::Count => "count",
+            StageName::Sum => "sum",
+            StageName::Hosts => "hosts",
+            StageName::Texts => "texts",
+            StageName::Sample => "sample",
+            StageName::Shingles => "shingles",
+            StageName::Frame => "frame",
             StageName::Sign => "sign",
             StageName::Link => "link",
             StageName::Connect => "connect",
@@ -97,6 +128,18 @@ pub struct Row {
 pub enum Message<'a> {
     /// A home and what it holds.
     Home(HomeSplit),
+    /// Rows of a home as an Arrow stream, with the place of the message among those of the home.
+    Rows(u32, &'a [u8]),
+    /// Terms, with the number of documents that contain each.
+    Terms(Vec<(u64, u32)>),
+    /// Documents with their hosts.
+    Pages(Vec<HostPage<DocNumber>>),
+    /// Samples of parts of the texts of hosts.
+    Hosts(Vec<Host<DocNumber>>),
+    /// Documents of a home that are sampled for their hosts.
+    Sampled(Vec<SampledPage>),
+    /// Shingles of such documents.
+    Shingles(Vec<(SampledPage, Vec<u64>)>),
     /// Documents that may have copies, with the digests of their tokens.
     Copies(Vec<(u128, ClassMember)>),
     /// The parts of sketches that exclude pairs, as `known` writes them.

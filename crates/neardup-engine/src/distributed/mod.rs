@@ -1,36 +1,30 @@
-//! One task of an engine that spreads a run over many machines: the same kernels, over some of the documents.
+//! A run that an engine spreads over many machines: its driver, and its tasks over packed messages.
 //!
-//! A task signs documents where they are stored and sends rows of digests and keys. Another links documents that share a key,
-//! except where their sketches prove that they cannot match. A family of linked documents is then compared in one task by an
-//! ordinary run, in policy order. Each such run receives two corpus-wide facts that it cannot compute itself: the keys above
-//! the cap and the document-frequency lexicon.
+//! Documents are signed at their homes, which send rows of keys. Documents that share a key are linked, unless their sketches prove
+//! that they cannot match. A family of linked documents is compared in one task by an ordinary run, in policy order, and the verdicts
+//! are sent home. Each such run receives two facts of the whole corpus that it cannot compute itself: the keys above their cap, and
+//! the lexicon.
 
-mod counted_terms;
 mod driver;
 mod family;
 mod home;
-mod key_groups;
+mod key_limits;
 mod known;
 mod message;
 mod output;
+mod packed_lexicon;
 mod plan;
 mod records;
-mod row_sums;
-mod rows;
-mod signed_rows;
-mod source_split;
+mod sent_tables;
+mod signing_pass;
 mod sources;
 mod stages;
 mod tally;
 
-pub use crate::results::missing_fields::Lacking;
-pub use counted_terms::{CountedTerms, count_rows, host_rows, write_lexicon};
-pub use driver::{Division, Driver, StageStep, Step};
-pub use key_groups::{CombinedKeys, KeyFindings, KeyGroups, KeyLimits, KeyLink, families};
+pub use driver::{Division, Driver, ROWS, StageStep, Step};
 pub use message::{Row, StageName};
+pub use packed_lexicon::{pack_lexicon, unpack_lexicon};
 pub use plan::Plan;
-pub use row_sums::{digest, merge_sums, sum_rows};
-pub use signed_rows::{compiled, sign_rows};
-pub use source_split::{SourceSplit, are_lines, describe_reject, keep_source, read_split, unit};
+pub use sent_tables::{SentTables, TableSize, needed, pack};
 pub use sources::Sources;
 pub use stages::StageTask;

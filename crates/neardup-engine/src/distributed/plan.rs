@@ -23,7 +23,8 @@ pub struct HomeFile {
 pub struct HomeSplit {
     /// Its number. Homes of the reference come last.
     pub number: u32,
-    /// The files, which are read together; one if only some chunks of it are read.
+    /// The files, which are read together; one if only some chunks of it are read. A table whose rows are sent is a file without a
+    /// path.
     pub files: Vec<HomeFile>,
     /// The chunks of lines to read; `None` for whole files.
     pub chunks: Option<Range<u32>>,
@@ -31,6 +32,8 @@ pub struct HomeSplit {
     pub first_source: u32,
     /// Whether the documents are of the reference.
     pub is_reference: bool,
+    /// Whether the rows are sent, and not read from the files.
+    pub is_sent: bool,
 }
 
 /// What every task knows of a home.
@@ -40,6 +43,8 @@ pub struct HomePlace {
     pub name: String,
     /// Unit in which its rows are counted.
     pub unit: PlaceUnit,
+    /// Whether its rows follow those of the home before, in the same source.
+    pub follows: bool,
     /// Number of rows of the source before it, known after its documents were signed.
     pub rows_before: u64,
     /// Whether the documents are of the reference.
@@ -61,6 +66,8 @@ pub struct Plan {
     pub has_urls: bool,
     /// Whether documents have ids from the data.
     pub has_ids: bool,
+    /// Whether documents have no order and no place, except their ids.
+    pub by_id: bool,
     /// The pass under way, from 0.
     pub pass: u32,
     /// Number of passes.
@@ -107,6 +114,11 @@ impl Plan {
             Some(id) => id.to_string(),
             None => self.place(name.number.home(), name.row),
         }
+    }
+
+    /// Returns the place of a document that has none except its id, as messages name it.
+    pub fn describe_id(id: &str) -> String {
+        format!("the document \"{id}\"")
     }
 
     /// Returns the place of a row of a home, as messages name it.

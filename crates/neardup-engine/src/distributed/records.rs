@@ -41,7 +41,7 @@ pub struct KeyRow {
 }
 
 impl KeyRow {
-    /// Returns the table and the key, as [`crate::JobOptions::foreseen`] has them.
+    /// Returns the table and the key, in the upper half and the lower one.
     pub fn bucket(&self) -> u64 {
         (self.key >> 48) << 32 | u64::from((self.key >> 16) as u32)
     }
@@ -215,6 +215,19 @@ pub struct RepeatedId {
     pub first_row: u64,
     /// The place of that, as messages name it, if its home has several sources.
     pub first_place: Option<Box<str>>,
+}
+
+/// A document that is sampled for its host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct SampledPage {
+    /// Hash of the host's name.
+    pub host: u64,
+    /// Number of distinct texts of the host.
+    pub texts: u64,
+    /// Number of sampled documents of the host.
+    pub sampled: u32,
+    /// The place of the document at home.
+    pub place: u32,
 }
 
 /// The id of a document, as far as it takes to find it again.

@@ -10,10 +10,12 @@ use crate::signing::inputs;
 use crate::{Error, Result};
 use neardup_corpus::{Discovered, Fields, Source};
 
-/// The files of a job, found once, and the fields that the job reads from their records.
+/// The files or streams of a job, found once, and the fields that the job reads from their records.
 pub struct Sources {
     input: Discovered,
     against: Discovered,
+    /// The names of the streams of the input, and of the reference.
+    streams: [Vec<String>; 2],
     files: Files,
     at_rest: FileStates,
     fields: Fields,
@@ -39,10 +41,15 @@ impl Sources {
         let files = || input.sources.iter().chain(&against.sources);
         missing_fields::refuse_fields(job, files())?;
         let at_rest = FileStates::of(files())?;
+        let names = |input: Option<&Input>| match input {
+            Some(Input::Streams(streams)) => streams.iter().map(|stream| stream.name.clone()).collect(),
+            _ => Vec::new(),
+        };
+        let streams = [names(Some(&job.input)), names(job.against.as_ref())];
         let unused = inputs::unused_patterns(job, &input, &against);
         let files = Files::of(&input, &against);
         let (keep, main_content) = (job.options.keep.clone(), job.options.main_content);
-        Ok(Sources { input, against, files, at_rest, fields: job.fields.clone(), keep, main_content, unused })
+        Ok(Sources { input, against, streams, files, at_rest, fields: job.fields.clone(), keep, main_content, unused })
     }
 
     /// Returns the sources of the input.
@@ -81,7 +88,14 @@ impl Sources {
 
     /// Returns the names of all sources as shown, those of the input first.
     pub fn names(&self) -> Vec<String> {
-        self.all().map(|source| source.name.clone()).collect()
+        let [input, against] = &self.streams;
+        let of = |sources: &[Source]| sources.iter().map(|source| source.name.clone()).collect();
+        [of(self.input()), input.clone(), of(self.against()), against.clone()].concat()
+    }
+
+    /// Returns the number of sources of the input.
+    pub fn inputs(&self) -> usize {
+        self.input().len() + self.streams[0].len()
     }
 
     /// See [`missing_fields::notes`]; with notes on patterns that matched no file.
@@ -93,7 +107,8 @@ impl Sources {
         Ok([notes, self.unused.clone()].concat())
     }
 
-    fn all(&self) -> impl Iterator<Item = &Source> + Clone {
+    /// Returns the files of both sides, those of the input first.
+    pub fn all(&self) -> impl Iterator<Item = &Source> + Clone {
         self.input().iter().chain(self.against())
     }
 }

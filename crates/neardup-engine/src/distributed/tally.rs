@@ -21,6 +21,10 @@ pub const LISTED: usize = 100;
 /// What a task counted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Tally {
+    /// Of the terms of a part, or the documents of a home that have them.
+    Counted(CountTally),
+    /// Of a document that an error names.
+    Described(DescribeTally),
     /// Of the documents of a home.
     Signed(SignTally),
     /// Of the keys of a part.
@@ -33,6 +37,28 @@ pub enum Tally {
     Listed(ListTally),
     /// Of the results of a home.
     Written(WriteTally),
+}
+
+/// Counts of terms.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct CountTally {
+    /// Number of documents that were counted; of frames, of those in all samples.
+    pub documents: u64,
+    /// Terms, with the number of documents that contain each.
+    pub terms: Vec<(u64, u32)>,
+    /// Number of documents that the pass sees.
+    pub seen: u64,
+    /// Number of those that have a host.
+    pub hosted: u64,
+}
+
+/// A document that an error names.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct DescribeTally {
+    /// Its place, as messages name it.
+    pub place: String,
+    /// Its id.
+    pub id: String,
 }
 
 /// Counts of a home.
@@ -86,7 +112,7 @@ impl SignTally {
         let tokens = signed.segments[0].column(|segment| segment.tokens)?;
         let here: Vec<DocId> = home.documents().filter(|document| !aside.contains(&document.0)).collect();
         let of = |document: &DocId| tokens[document.index()];
-        let mut documents = vec![0; home.sources.len()];
+        let mut documents = vec![0; signed.catalogue.sources.len()];
         here.iter().for_each(|document| documents[home.source_of[document.index()] as usize] += 1);
         let without_text: Vec<DocId> = here.iter().copied().filter(|document| of(document) == 0).collect();
         Ok(SignTally {

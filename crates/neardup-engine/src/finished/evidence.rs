@@ -100,7 +100,15 @@ impl EvidenceRequest<'_, '_> {
         // The finished run has already reported missing fields.
         self.job.fields.may_lack = true;
         let are_kept = self.run.reading.are_kept;
-        let inputs = Inputs { sources: &sources.sources, against: &against.sources, work, are_kept, forecast: None, only: None };
+        let inputs = Inputs {
+            sources: &sources.sources,
+            against: &against.sources,
+            work,
+            are_kept,
+            forecast: None,
+            only: None,
+            finds_responses: true,
+        };
         let key = identity::key(&self.job, &self.passes, &sources.sources, &against.sources)?;
         let key = key.map(|key| format!("{key} of {}: {:?} {}", self.run.digest, self.choice, self.texts));
         if let Some(summary) = ledger::ended(key.as_deref(), work, output) {

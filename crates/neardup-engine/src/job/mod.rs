@@ -18,12 +18,11 @@ use crate::{Error, Result};
 use arrow_array::RecordBatch;
 use neardup_core::candidates::scope::{GroupScope, PairScope};
 use neardup_core::scheme::Scheme;
-use neardup_core::terms::lexicon::Lexicon;
 use neardup_core::util::ratio::Ratio;
 use neardup_corpus::{Extract, Fields, Preference, ReadArchive, TimeUnit};
 use neardup_disk::owned::refuse_inputs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 /// The output that means the standard output.
 const STDOUT: &str = "-";
@@ -306,16 +305,11 @@ impl Job<'_> {
         self.options.keep.clone().unwrap_or(if self.fields.time.is_some() { Keep::Earliest } else { Keep::First })
     }
 
-    /// Reads the lexicon that the only pass needs, if it was counted before.
-    pub fn counted(&self) -> Result<Option<Arc<Lexicon>>> {
-        self.options.counted.as_deref().map(|path| Ok(lexicons::open(path)?)).transpose()
-    }
-
     /// Refuses an output that would replace anything that the job reads besides the files of its inputs: indexes, and files
     /// that its scheme names. The files of the inputs are checked when they are found.
     pub fn refuse_to_replace(&self, output: &Path) -> Result<()> {
         let folders = self.batch_streams().filter_map(|stream| stream.folder.as_deref());
-        Ok(refuse_inputs(output, folders.chain(self.scheme.files()).chain(self.options.counted.as_deref()))?)
+        Ok(refuse_inputs(output, folders.chain(self.scheme.files()))?)
     }
 
     /// Whether the input is written again, without what is dropped or cut.

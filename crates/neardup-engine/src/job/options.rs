@@ -101,10 +101,6 @@ pub struct JobOptions {
     pub command: Option<String>,
     /// Bytes read at once, at least 4,096; results do not depend on them.
     pub chunk: usize,
-    /// Keys of the only pass that more documents hold than their cap, as `Tasks.sign` writes keys.
-    pub foreseen: Vec<u64>,
-    /// A file with the lexicon that the only pass counts. By default the pass counts it.
-    pub counted: Option<PathBuf>,
 }
 
 impl Default for JobOptions {
@@ -156,8 +152,6 @@ impl Default for JobOptions {
             overwrite: false,
             command: None,
             chunk: 2_097_152,
-            foreseen: Vec::new(),
-            counted: None,
         }
     }
 }
@@ -212,8 +206,6 @@ impl JobOptions {
             overwrite: _,
             command: _,
             chunk: _,
-            foreseen: _,
-            counted: _,
         } = self;
         let deciding: [&dyn Debug; 37] = [
             keep,

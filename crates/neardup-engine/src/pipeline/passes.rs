@@ -41,18 +41,9 @@ pub fn compiled(job: &Job<'_>, pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>
     if job.verb == Verb::Sketch {
         return Ok(pass.to_keep());
     }
-    let mut first = 0;
-    for kind in &mut pass.kinds {
-        let tables = kind.keys.tables() as u64;
-        let of_kind = job.options.foreseen.iter().filter(|&&key| (first..first + tables).contains(&(key >> 32)));
-        let mut foreseen: Vec<(u32, u32)> = of_kind.map(|&key| (((key >> 32) - first) as u32, key as u32)).collect();
-        foreseen.sort_unstable();
-        kind.foreseen = Arc::new(foreseen);
-        first += tables;
-        if kind.cap.is_none() {
-            kind.keys = kind.keys.clone().of_run();
-            kind.cap = default_cap(job, kind);
-        }
+    for kind in pass.kinds.iter_mut().filter(|kind| kind.cap.is_none()) {
+        kind.keys = kind.keys.clone().of_run();
+        kind.cap = default_cap(job, kind);
     }
     Ok(pass)
 }

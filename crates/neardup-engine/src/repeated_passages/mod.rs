@@ -90,7 +90,15 @@ impl RepeatedPassages<'_, '_> {
         let kept_bytes = if writes_kept { sources.iter().map(|source| source.bytes).sum() } else { 0 };
         let takes = DiskNeeds { copies: kept_bytes, arranging: finder::arranging, unknown: Some("the repeated places"), index: None };
         let forecast = Forecast::new(budget, work, bytes, takes);
-        let inputs = Inputs { sources: &sources, against: &against, work, are_kept: writes_kept, forecast: Some(&forecast), only: None };
+        let inputs = Inputs {
+            sources: &sources,
+            against: &against,
+            work,
+            are_kept: writes_kept,
+            forecast: Some(&forecast),
+            only: None,
+            finds_responses: true,
+        };
         let key = identity::key(&self.job, &self.passes, &sources, &against)?;
         if let Some(summary) = ledger::ended(key.as_deref(), work, output) {
             return Ok(Outcome { summary, tables: Vec::new() });

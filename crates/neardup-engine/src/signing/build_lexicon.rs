@@ -63,7 +63,7 @@ fn make(mut job: Job<'_>, path: &Path, aside: &Path, watch: &Watch) -> Result<St
     let found = inputs::sources(&job.input, &job.fields, &job, Some(work), watch)?;
     let (files, sources) = (Files::of(&found, &Discovered::default()), found.sources);
     refuse_inputs(path, sources.iter().map(|source| source.path.as_path()))?;
-    let inputs = Inputs { sources: &sources, against: &[], work, are_kept: false, forecast: None, only: None };
+    let inputs = Inputs { sources: &sources, against: &[], work, are_kept: false, forecast: None, only: None, finds_responses: true };
     let columns = tempfile::tempfile_in(work).map_err(Error::file(work, "write"))?;
     let store = Arc::new(Store::new(columns, 0));
     let counted = with_threads(job.threads, || count(&mut job, &counting, &inputs, budget, &store, watch));

@@ -59,7 +59,7 @@ pub fn counted(
     ledger: &Ledger<'_>,
     watch: &Watch,
 ) -> Result<Option<CountedCorpus>> {
-    let Some(counts) = lexicons::to_count(&job.scheme.passes()[0])?.filter(|_| job.options.counted.is_none()) else { return Ok(None) };
+    let Some(counts) = lexicons::to_count(&job.scheme.passes()[0])? else { return Ok(None) };
     let mut made = None;
     let (read, stored): (SigningDraft, StoredLexicon) = ledger.once(LedgerStage::Counted(0), store, || {
         let (lexicon, read, readings) = match &counts {

@@ -77,7 +77,7 @@ pub fn read_all(
         flaws: Vec::new(),
         revisits: Vec::new(),
         rows: 0,
-        archives: archives(inputs.sources).chain(archives(inputs.against)).collect(),
+        archives: archives(inputs.sources).chain(archives(inputs.against)).filter(|_| inputs.finds_responses).collect(),
         readings: Vec::new(),
         documents: 0,
         fits: MemoryLimits { record, text, describe: &describe },

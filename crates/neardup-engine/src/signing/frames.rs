@@ -7,7 +7,6 @@ use crate::documents::catalogue::Catalogue;
 use crate::job::lexicons::{LexiconTask, to_count};
 use crate::progress::{ProgressUnit, Watch};
 use crate::resources::budget::Budget;
-use crate::signing::inputs::Inputs;
 use crate::signing::reread::Reread;
 use crate::{Error, Job, Result};
 use neardup_core::signing::counting::{Counter, Counting};
@@ -18,8 +17,8 @@ use neardup_core::util::control::PhaseControl;
 use neardup_core::util::ids::DocId;
 use neardup_core::util::ratio::Ratio;
 use neardup_core::util::store::Store;
-use neardup_corpus::TextPlace;
 use neardup_corpus::host_name;
+use neardup_corpus::{Source, TextPlace};
 use neardup_text::Text;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -31,6 +30,9 @@ const PER_DOCUMENT: usize = size_of::<HostPage>() + 2 * size_of::<(u32, TextPlac
 const PER_SHINGLE: usize = 72;
 /// Least number of shingles that are counted at once.
 const LEAST: usize = 1 << 16;
+
+/// Why a corpus without hosts is refused.
+pub const NO_HOST: &str = "no document has a URL with a host: is another field that of the URLs?";
 
 /// A corpus that was read and whose frames are to be found.
 pub struct Framing<'a> {
@@ -51,10 +53,8 @@ pub struct Framing<'a> {
 }
 
 /// Refuses a job whose documents cannot have a host, before anything is read.
-pub fn check(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<()> {
-    let has_urls = job.options.counted.is_some()
-        || job.fields.url.is_some()
-        || inputs.sources.iter().chain(inputs.against).any(|source| source.format.is_archive());
+pub fn check<'s>(job: &Job<'_>, mut sources: impl Iterator<Item = &'s Source>) -> Result<()> {
+    let has_urls = job.fields.url.is_some() || sources.any(|source| source.format.is_archive());
     for pass in job.scheme.passes() {
         if matches!(to_count(pass)?, Some(LexiconTask::Frame(..))) && !has_urls {
             return Err(without_hosts("no field with URLs is named: name it, as --url-field url"));
@@ -63,7 +63,8 @@ pub fn check(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<()> {
     Ok(())
 }
 
-fn without_hosts(why: &str) -> Error {
+/// Returns the error that documents have no hosts.
+pub fn without_hosts(why: &str) -> Error {
     Error::Usage(format!("scheme: frame= finds hosts by their URLs, and {why}"))
 }
 
@@ -76,7 +77,7 @@ impl Framing<'_> {
         let catalogue = Catalogue::new(Arc::clone(self.store), self.again.catalogue_chunks.to_vec(), Vec::new(), false);
         let pages = self.pages(&catalogue)?;
         if pages.is_empty() && catalogue.len() > 0 {
-            return Err(without_hosts("no document has a URL with a host: is another field that of the URLs?"));
+            return Err(without_hosts(NO_HOST));
         }
         let hosts = sample(pages);
         let documents = hosts.iter().map(|host| host.sample.len() as u64).sum();
@@ -103,7 +104,7 @@ impl Framing<'_> {
 
     /// Returns the frame of every host.
     fn count(&self, hosts: &[Host], catalogue: &Catalogue) -> Result<Vec<Vec<(u64, u32)>>> {
-        let documents: Vec<DocId> = hosts.iter().flat_map(|host| host.sample.iter().copied()).collect();
+        let documents: Vec<DocId> = hosts.iter().flat_map(|host| host.sample.iter().map(|page| page.document)).collect();
         let places = catalogue.places(&documents)?;
         let ends = hosts.iter().scan(0, |end, host| {
             *end += host.sample.len();

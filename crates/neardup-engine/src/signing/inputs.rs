@@ -22,6 +22,8 @@ pub struct Inputs<'a> {
     pub forecast: Option<&'a Forecast>,
     /// Numbers of the chunks to read of the only source; `None` reads all. See [`neardup_corpus::ReadOptions::only`].
     pub only: Option<&'a [usize]>,
+    /// Whether responses of revisits are looked for in all web archives of the sources.
+    pub finds_responses: bool,
 }
 
 /// Finds the sources of the input and of the reference of a job.

@@ -52,7 +52,7 @@ pub struct ArrowTable {
 #[pymethods]
 impl ArrowTable {
     #[staticmethod]
-    fn of_stream(py: Python<'_>, stream: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub fn of_stream(py: Python<'_>, stream: &Bound<'_, PyAny>) -> PyResult<Self> {
         let reader = ArrowArrayStreamReader::from_pyarrow_bound(stream)?;
         let schema = reader.schema();
         let batches =

@@ -2,7 +2,6 @@
 
 pub(crate) mod columns;
 mod dictionary;
-pub(crate) mod distributed;
 pub(crate) mod evidence;
 pub(crate) mod explain;
 pub(crate) mod keep_rows;
@@ -13,5 +12,5 @@ pub(crate) mod read;
 mod read_options;
 pub(crate) mod recluster;
 pub(crate) mod run;
-pub(crate) mod splits;
+pub(crate) mod sources;
 pub(crate) mod spread;

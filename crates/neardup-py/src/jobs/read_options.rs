@@ -54,7 +54,5 @@ pub fn read_options(given: &Dictionary<'_>) -> PyResult<JobOptions> {
         overwrite: given.get("overwrite")?.unwrap_or(default.overwrite),
         command: given.get("command")?,
         chunk: given.get("chunk")?.unwrap_or(default.chunk),
-        foreseen: given.get("foreseen")?.unwrap_or(default.foreseen),
-        counted: given.get("counted")?,
     })
 }

@@ -6,8 +6,9 @@ use crate::jobs::options::{Callables, PythonOptions};
 use crate::system::waiting::{Callbacks, watched};
 use arrow_array::cast::AsArray;
 use arrow_array::{ArrayRef, BinaryArray, Int8Array, Int32Array, RecordBatch};
-use neardup_engine::distributed::{self, Division, Plan, Row, StageName, StageStep, StageTask};
-use neardup_engine::{Error, Job, Verb, Watch};
+use arrow_schema::SchemaRef;
+use neardup_engine::distributed::{self, Division, Plan, Row, SentTables, StageName, StageStep, StageTask, TableSize};
+use neardup_engine::{Error, Input, Job, Verb, Watch};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use std::borrow::Cow;
@@ -60,12 +61,15 @@ pub struct RunDriver {
 #[pymethods]
 impl RunDriver {
     #[new]
-    #[pyo3(signature = (verb, inputs, options, *, cores, connected=None, home=None, output=None))]
+    #[pyo3(signature = (verb, inputs, options, *, cores, tables=None, by_id=false, connected=None, home=None, output=None))]
+    #[expect(clippy::too_many_arguments, reason = "Python names them")]
     fn new(
         verb: &str,
         inputs: &Bound<'_, PyAny>,
         options: &Bound<'_, PyDict>,
         cores: u32,
+        tables: Option<Vec<(u64, u64)>>,
+        by_id: bool,
         connected: Option<u64>,
         home: Option<u64>,
         output: Option<PathBuf>,
@@ -76,7 +80,11 @@ impl RunDriver {
             home: home.map_or(division.home, |bytes| [bytes; 2]),
             ..division
         };
-        let driver = with_job(options, verb, inputs, |job, _| distributed::Driver::new(job, division, output))?;
+        let sizes = tables.map(|tables| tables.into_iter().map(|(rows, bytes)| TableSize { rows, bytes }).collect());
+        let driver = with_job(options, verb, inputs, |job, _| {
+            let inputs = if let Input::Streams(streams) = &job.input { streams.len() } else { 0 };
+            distributed::Driver::new(job, division, sizes.map(|sizes| SentTables { sizes, inputs, by_id }), output)
+        })?;
         Ok(RunDriver { driver: Mutex::new(driver), verb: verb.to_owned(), options: options.clone().unbind() })
     }
 
@@ -98,8 +106,21 @@ impl RunDriver {
     }
 
     #[getter]
-    fn has_archives(&self) -> bool {
-        self.lock().has_archives()
+    fn lexicon<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let lexicon = self.lock().lexicon().cloned();
+        let packed = lexicon.map(|lexicon| py.detach(|| distributed::pack_lexicon(&lexicon)).map_err(|error| raised(py, &error)));
+        packed.map(|packed| Ok(PyBytes::new(py, &packed?))).transpose()
+    }
+
+    fn homes_of(&self, table: usize) -> (u32, u32) {
+        let homes = self.lock().homes_of(table);
+        (homes.start, homes.end - homes.start)
+    }
+
+    fn pack(&self, py: Python<'_>, table: usize, stream: &Bound<'_, PyAny>) -> PyResult<ArrowTable> {
+        let rows = ArrowTable::of_stream(py, stream)?;
+        let packed = py.detach(|| self.lock().pack(table, &rows.batches)).map_err(|error| raised(py, &error))?;
+        rows_table(py, &packed)
     }
 
     fn next(&self, py: Python<'_>) -> PyResult<Option<(String, Vec<StageTuple>)>> {
@@ -139,6 +160,27 @@ impl RunDriver {
 }
 
 #[pyfunction]
+pub fn needed_columns(py: Python<'_>, table: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<Vec<String>> {
+    let schema: SchemaRef = ArrowTable::of_stream(py, table)?.schema;
+    let needed = with_job(options, "dedup", PyList::empty(py).as_any(), |job, _| {
+        distributed::needed("the DataFrame", &RecordBatch::new_empty(schema), &job.fields)
+    })?;
+    Ok(needed.schema().fields().iter().map(|field| field.name().clone()).collect())
+}
+
+#[pyfunction]
+pub fn pack_rows(py: Python<'_>, home: u32, number: u32, rows: &Bound<'_, PyAny>) -> PyResult<ArrowTable> {
+    let batches = ArrowTable::of_stream(py, rows)?.batches;
+    let mut packed = Vec::new();
+    for batch in &batches {
+        packed.extend(distributed::pack(home, number + packed.len() as u32, batch).map_err(|error| raised(py, &error))?);
+    }
+    rows_table(py, &packed)
+}
+
+#[pyfunction]
+#[pyo3(signature = (plan, verb, stage, part, packed, options, lexicon=None))]
+#[expect(clippy::too_many_arguments, reason = "Python names them")]
 pub fn run_stage(
     py: Python<'_>,
     plan: &[u8],
@@ -147,12 +189,14 @@ pub fn run_stage(
     part: u32,
     packed: Vec<ArrowColumn>,
     options: &Bound<'_, PyDict>,
+    lexicon: Option<&[u8]>,
 ) -> PyResult<ArrowTable> {
     let plan = Plan::of_packed(plan).map_err(|error| raised(py, &error))?;
     let Some(&stage) = StageName::ALL.get(stage) else { return Err(usage(py, format!("there is no stage {stage}"))) };
+    let lexicon = lexicon.map(|packed| distributed::unpack_lexicon(packed).map_err(|error| raised(py, &error))).transpose()?;
     let rows = with_job(options, verb, PyList::empty(py).as_any(), |job, watch| {
         let packed: Vec<&[u8]> = packed.iter().flat_map(|column| column.array().as_binary::<i32>().iter().flatten()).collect();
-        StageTask { job, plan: &plan, stage, part, watch }.run(&packed)
+        StageTask { job, plan: &plan, stage, part, lexicon, watch }.run(&packed)
     })?;
     rows_table(py, &rows)
 }

@@ -43,12 +43,14 @@ class Task:
     verb: str
     stage: int
     options: dict[str, Any] = field(repr=False)
+    lexicon: Broadcast[bytes] | None = None
 
     def __call__(self, batches: Batches) -> Batches:
         options = self.options | translate_readers(self.options)
         packed = [batch["packed"] for batch in batches]
         part = cast(TaskContext, TaskContext.get()).partitionId()
-        rows = pa.table(_core.run_stage(self.plan.value, self.verb, self.stage, part, packed, options))
+        lexicon = None if self.lexicon is None else self.lexicon.value
+        rows = pa.table(_core.run_stage(self.plan.value, self.verb, self.stage, part, packed, options, lexicon))
         yield from in_batches(rows)
 
 
@@ -103,3 +105,13 @@ def hash_int(value: int, seed: int = 42) -> int:
     for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35), (16, 1)):
         mixed = (mixed ^ mixed >> shift) * factor & mask
     return mixed - (1 << 32) if mixed >> 31 else mixed
+
+
+def root(table: DataFrame, session: SparkSession) -> DataFrame:
+    """Return a table of a session without the plan that computes it, for rows that are shuffled.
+
+    For every derived table, Spark analyses, prints and plans the whole plan again: a run would be slower with every
+    step. The data of a lost executor is computed again, because the rows still have their lineage.
+    """
+    rows = table._jdf.queryExecution().toRdd()
+    return DataFrame(session._jsparkSession.internalCreateDataFrame(rows, table._jdf.schema(), False), session)

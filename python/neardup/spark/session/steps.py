@@ -7,8 +7,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from neardup import _core
-from neardup.spark.session.exchange import MESSAGES, Exchange
-from neardup.spark.session.operations import root
+from neardup.spark.session.exchange import MESSAGES, Exchange, root
 
 
 class KeptSteps:
@@ -40,7 +39,7 @@ class KeptSteps:
             rows.write.mode("overwrite").parquet(str(self._folder / name))
             return
         # Rooted in a shuffle, so that later steps do not compute it again.
-        self._rows[name] = root(Exchange(self._parts).apply(rows))
+        self._rows[name] = root(Exchange(self._parts).apply(rows), self._session)
 
     def rows(self, name: str, stage: int) -> DataFrame:
         """Return the rows of a step that were sent to a stage."""

@@ -22,17 +22,10 @@ class Watch:
     context: SparkContext
     progress: Progress | None = None
     """Called as progress(phase, tasks done, all tasks so far, documents)."""
-    notice: Notice | None = None
-    """Called before a step, with a sentence on what the step will take of the cluster."""
     documents: int = 0
     """Number of documents, as far as it is known."""
     times: list[tuple[str, float]] = field(default_factory=list)
     """Finished phases, each with its seconds."""
-
-    def notify(self, sentence: str) -> None:
-        """Pass a sentence on what a step will take to `notice`."""
-        if self.notice is not None:
-            self.notice(sentence)
 
     @contextmanager
     def phase(self, name: str, number: int | None = None) -> Iterator[None]:

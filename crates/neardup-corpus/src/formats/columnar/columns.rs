@@ -10,7 +10,7 @@ use super::times::TimeColumn;
 use super::values::ValueColumn;
 use crate::error::{Error, Result, listed};
 use crate::records::field_name::{items_advice, parts};
-use crate::records::fields::FieldRoles;
+use crate::records::fields::{FieldRoles, Fields};
 use crate::records::missing::MissingFields;
 use crate::records::place::{LONGEST, SourceSpan, TextPlace};
 use crate::records::record::Record;
@@ -198,8 +198,19 @@ fn at(column: &Option<ValueColumn>, row: usize) -> Result<Option<&str>, &str> {
     column.as_ref().map_or(Ok(None), |column| column.get(row))
 }
 
+/// Returns the columns of a table that any field is read from, ascending.
+pub(crate) fn needed(source: &str, schema: &Schema, roles: &FieldRoles) -> Result<Vec<usize>> {
+    let mut columns = Vec::with_capacity(roles.names.len());
+    for slot in 0..roles.names.len() {
+        columns.extend(wanted(source, schema, roles, slot)?);
+    }
+    columns.sort_unstable();
+    columns.dedup();
+    Ok(columns)
+}
+
 /// Returns the columns of a table that a field is read from: of a path the outermost one, and all columns of its name.
-pub(crate) fn wanted(source: &str, schema: &Schema, roles: &FieldRoles, slot: usize) -> Result<Vec<usize>> {
+fn wanted(source: &str, schema: &Schema, roles: &FieldRoles, slot: usize) -> Result<Vec<usize>> {
     let name = &roles.names[slot];
     let whole = locate(schema.fields(), name);
     let paths = if slot == roles.text && whole.is_none() { parts(name) } else { Vec::new() };
@@ -211,6 +222,17 @@ pub(crate) fn wanted(source: &str, schema: &Schema, roles: &FieldRoles, slot: us
     }
     let name = |place: usize| schema.field(place).name();
     Ok((0..schema.fields().len()).filter(|&place| firsts.iter().any(|&first| name(first) == name(place))).collect())
+}
+
+/// Returns the columns of a table that a run with these fields reads, ascending.
+///
+/// # Errors
+/// [`Error::Field`] for a field that the table must have.
+pub fn needed_columns(source: &str, schema: &Schema, fields: &Fields) -> Result<Vec<usize>> {
+    let mut columns = needed(source, schema, &FieldRoles::new(fields))?;
+    columns.extend(schema.metadata().get(REASONS).and_then(|name| schema.index_of(name).ok()));
+    columns.sort_unstable();
+    Ok(columns)
 }
 
 /// Returns the names of the fields of a table, of structs and lists the paths of their values.

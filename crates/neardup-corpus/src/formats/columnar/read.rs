@@ -79,12 +79,7 @@ pub(super) fn read<F: ColumnFile, T: Send, E: From<Error> + Send>(
 fn open<F: ColumnFile>(source: &Source, roles: &FieldRoles, options: &ReadOptions<'_>) -> Result<(Batches, u64)> {
     let file = F::open(&source.path, &source.name)?;
     let (schema, rows) = (file.schema().clone(), file.rows());
-    let mut wanted = Vec::with_capacity(roles.names.len());
-    for slot in 0..roles.names.len() {
-        wanted.extend(columns::wanted(&source.name, &schema, roles, slot)?);
-    }
-    wanted.sort_unstable();
-    wanted.dedup();
+    let wanted = columns::needed(&source.name, &schema, roles)?;
     let reads_all = options.reads_all_columns();
     let columns = if reads_all { None } else { Some(&wanted[..]) };
     let batches = file.batches(WantedRows { columns, rows: u64::MAX, bytes: options.chunk_bytes() })?;

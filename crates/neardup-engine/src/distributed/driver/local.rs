@@ -1,24 +1,28 @@
 //! An engine in memory, by which distributed runs are compared with runs of one machine.
 
-use crate::distributed::driver::{Division, Driver, Step};
+use crate::distributed::driver::{Division, Driver, ROWS, Step};
 use crate::distributed::message::{Row, StageName};
+use crate::distributed::sent_tables::{SentTables, TableSize};
 use crate::distributed::stages::StageTask;
 use crate::job::options::JobOptions;
-use crate::job::{Input, Job, Verb};
+use crate::job::{BatchStream, Input, Job, Verb};
 use crate::progress::Watch;
+use crate::tables::table::{batch, schema};
 use crate::{Result, run};
-use arrow_array::RecordBatch;
+use arrow_array::{Int64Array, RecordBatch, StringArray, StringViewArray};
 use arrow_cast::display::array_value_to_string;
 use arrow_ipc::reader::StreamReader;
+use arrow_schema::DataType;
 use neardup_core::scheme::Scheme;
 use proptest::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 /// Schemes with keys of every kind, some of which are dropped or only bound above a cap.
-const LINES: [&str; 13] = [
+const LINES: [&str; 17] = [
     "words | shingles:3 | minhash:96 | bands:16x6 | resemblance>=0.8",
     "words | shingles:2 | minhash:48 | bands:12x4 | resemblance>=0.5",
     "words | shingles:3 | minhash:84 + simhash:64 | bands:6x14 match=2 | equal & ~resemblance>=0.5 & hamming<=9",
@@ -32,14 +36,51 @@ const LINES: [&str; 13] = [
     "words | shingles:9 | whole | each | equal ; words | shingles:1 | simhash:64 | blocks:3,single | hamming<=3 ; chars | shingles:3 | moduli:4 | each cap=5 over=drop | ~resemblance>=0.3",
     "words signs=keep | shingles:40 | digest | each | equal ; words | shingles:2 | whole | prefix:0.3 | resemblance>=0.3",
     "words | shingles:3 | minhash:9 | bands:3x3 cap=5 over=drop | ~resemblance>=0.5",
+    "words | terms:0.2,0.8 weight=idf:corpus | digest:sha1 | each | equal",
+    "words | keywords:6,sorted weight=idf:corpus | digest:md5 | each | equal ; words | terms:0.1,0.6 weight=idf:corpus | lexicons:10,1/3 | each | equal",
+    "words | shingles:2 frame=0.3 | minhash:60 | bands:20x3 | resemblance>=0.3",
+    "words | shingles:9 | whole | each | equal ; words | shingles:3 frame=0.2 | whole | prefix:0.5 | resemblance>=0.5",
 ];
 
-fn job(verb: Verb, line: &str, options: &JobOptions, inputs: &[String], against: &[String]) -> Job<'static> {
+/// The documents of one side: files, or tables.
+#[derive(Clone, Debug)]
+enum Given {
+    Files(Vec<String>),
+    Tables(Vec<RecordBatch>),
+}
+
+impl Given {
+    fn is_empty(&self) -> bool {
+        matches!(self, Given::Files(files) if files.is_empty()) || matches!(self, Given::Tables(tables) if tables.is_empty())
+    }
+
+    fn input(&self) -> Input {
+        match self {
+            Given::Files(files) => Input::Files(files.clone()),
+            Given::Tables(tables) => Input::Streams((1..).zip(tables).map(|(number, table)| stream(number, table)).collect()),
+        }
+    }
+}
+
+/// Returns a table as a stream of several batches.
+fn stream(number: usize, table: &RecordBatch) -> BatchStream {
+    let half = table.num_rows() / 2;
+    let batches = [table.slice(0, half), table.slice(half, 0), table.slice(half, table.num_rows() - half)];
+    BatchStream {
+        name: number.to_string(),
+        batches: Mutex::new(Box::new(batches.into_iter().map(Ok))),
+        is_in_memory: true,
+        folder: None,
+        fields: table.schema().fields().iter().map(|field| field.name().clone()).collect(),
+    }
+}
+
+fn job(verb: Verb, line: &str, options: &JobOptions, inputs: &Given, against: &Given) -> Job<'static> {
     let scheme: Scheme = line.parse().unwrap();
     Job {
         verb,
-        input: Input::Files(inputs.to_vec()),
-        against: (!against.is_empty()).then(|| Input::Files(against.to_vec())),
+        input: inputs.input(),
+        against: (!against.is_empty()).then(|| against.input()),
         scheme,
         fields: options.fields(),
         options: options.clone(),
@@ -53,8 +94,14 @@ fn job(verb: Verb, line: &str, options: &JobOptions, inputs: &[String], against:
 
 /// Runs all steps of a driver, in any order of tasks and messages, and returns the summary and the rows of tables.
 fn spread(make: &dyn Fn() -> Job<'static>, division: Division) -> Result<(String, Vec<Vec<Vec<u8>>>)> {
-    let mut driver = Driver::new(&make(), division, None)?;
+    let sent = sent_tables(&make());
+    let mut driver = Driver::new(&make(), division, sent, None)?;
     let mut kept: BTreeMap<String, Vec<Row>> = BTreeMap::new();
+    let mut rows = Vec::new();
+    for (table, stream) in streams(make()).into_iter().enumerate() {
+        rows.extend(driver.pack(table, &batches(stream))?);
+    }
+    kept.insert(ROWS.to_owned(), rows);
     while let Some(Step { name, stages }) = driver.next()? {
         let mut rows: Vec<Row> = Vec::new();
         for step in stages {
@@ -71,7 +118,8 @@ fn spread(make: &dyn Fn() -> Job<'static>, division: Division) -> Result<(String
                 let packed = parts.get(&part).unwrap_or(&nothing);
                 let mut job = make().without_inputs();
                 let (plan, watch) = (driver.plan().clone(), Watch::default());
-                rows.extend(StageTask { job: &mut job, plan: &plan, stage: step.stage, part, watch: &watch }.run(packed)?);
+                let lexicon = driver.lexicon().cloned();
+                rows.extend(StageTask { job: &mut job, plan: &plan, stage: step.stage, part, lexicon, watch: &watch }.run(packed)?);
             }
         }
         let tallies: Vec<&[u8]> = rows.iter().filter(|row| row.stage == StageName::Driver).map(|row| &row.packed[..]).collect();
@@ -84,6 +132,28 @@ fn spread(make: &dyn Fn() -> Job<'static>, division: Division) -> Result<(String
         tables.into_iter().map(|row| row.packed.clone()).collect()
     };
     Ok((driver.summary(&make(), "memory", &[])?, [rows("write"), rows("pairs")].into_iter().filter(|rows| !rows.is_empty()).collect()))
+}
+
+/// Returns the streams of a job, those of the input first.
+fn streams(job: Job<'_>) -> Vec<BatchStream> {
+    let of = |input| if let Some(Input::Streams(streams)) = input { streams } else { Vec::new() };
+    let [input, against] = [of(Some(job.input)), of(job.against)];
+    input.into_iter().chain(against).collect()
+}
+
+fn batches(stream: BatchStream) -> Vec<RecordBatch> {
+    stream.batches.into_inner().unwrap().map(std::result::Result::unwrap).collect()
+}
+
+fn sent_tables(job: &Job<'_>) -> Option<SentTables> {
+    let Input::Streams(input) = &job.input else { return None };
+    // The test makes the same streams again.
+    let size = |stream: &BatchStream| {
+        let batches: Vec<RecordBatch> = stream.batches.lock().unwrap().by_ref().map(std::result::Result::unwrap).collect();
+        let sum = |size: fn(&RecordBatch) -> usize| batches.iter().map(size).sum::<usize>() as u64;
+        TableSize { rows: sum(RecordBatch::num_rows), bytes: sum(RecordBatch::get_array_memory_size) }
+    };
+    Some(SentTables { sizes: job.batch_streams().map(size).collect(), inputs: input.len(), by_id: false })
 }
 
 fn lines(batches: &[RecordBatch]) -> Vec<String> {
@@ -152,10 +222,10 @@ fn made() -> impl Strategy<Value = Made> {
     })
 }
 
-/// Writes documents as JSON lines; some texts are equal in their tokens, in their characters, or in neither.
-fn write(path: &Path, documents: &[Made], first: usize) {
-    let mut text = String::new();
-    for (number, made) in documents.iter().enumerate() {
+impl Made {
+    /// Returns the text; some texts are equal in their tokens, in their characters, or in neither.
+    fn text(&self) -> String {
+        let made = self;
         let mut words: Vec<String> = (0..40 + usize::from(made.base)).map(|word| format!("w{}x{word}", made.base)).collect();
         if made.base == 8 {
             words.truncate(usize::from(made.change));
@@ -167,18 +237,51 @@ fn write(path: &Path, documents: &[Made], first: usize) {
         match made.form {
             1 => body = body.to_uppercase(),
             2 => body.push_str(" %"),
-            3 => body = body.replacen('w', "\\u0077", 1),
             4 if made.base == 7 => body.clear(),
             _ => {}
         }
-        let time = made.time.map(|time| format!(", \"time\": {}", 1_000_000 + i64::from(time))).unwrap_or_default();
-        writeln!(
-            text,
-            "{{\"text\": \"{body}\", \"id\": \"d{}\", \"url\": \"http://h{}.example/p\"{time}}}",
-            (number + first) * 7919 % 10_007,
-            made.base
-        )
-        .unwrap();
+        body
+    }
+
+    fn id(number: usize) -> String {
+        format!("d{}", number * 7919 % 10_007)
+    }
+
+    fn url(&self) -> String {
+        format!("http://h{}.example/p", self.base / 3)
+    }
+
+    fn time(&self) -> Option<i64> {
+        self.time.map(|time| 1_000_000 + i64::from(time))
+    }
+}
+
+/// Returns documents as a table.
+fn table(documents: &[Made], first: usize) -> RecordBatch {
+    let columns = [
+        ("text", DataType::Utf8View, false),
+        ("id", DataType::Utf8, false),
+        ("other", DataType::Utf8, false),
+        ("url", DataType::Utf8, false),
+        ("time", DataType::Int64, true),
+    ];
+    let ids: StringArray = (first..).take(documents.len()).map(|number| Some(Made::id(number))).collect();
+    let texts: StringViewArray = documents.iter().map(|made| Some(made.text())).collect();
+    let urls: StringArray = documents.iter().map(|made| Some(made.url())).collect();
+    let times: Int64Array = documents.iter().map(Made::time).collect();
+    batch(schema(&columns, &[]), vec![Arc::new(texts), Arc::new(ids.clone()), Arc::new(ids), Arc::new(urls), Arc::new(times)]).unwrap()
+}
+
+/// Writes documents as JSON lines.
+fn write(path: &Path, documents: &[Made], first: usize) {
+    let mut text = String::new();
+    for (number, made) in documents.iter().enumerate() {
+        let mut body = made.text();
+        if made.form == 3 {
+            body = body.replacen('w', "\\u0077", 1);
+        }
+        let time = made.time().map(|time| format!(", \"time\": {time}")).unwrap_or_default();
+        writeln!(text, "{{\"text\": \"{body}\", \"id\": \"{}\", \"url\": \"{}\"{time}}}", Made::id(number + first), made.url()).unwrap();
         if made.form == 5 {
             text.push('\n');
         }
@@ -192,7 +295,7 @@ proptest! {
     fn a_distributed_run_equals_a_run_of_one_machine(
         one in prop::collection::vec(made(), 0..60),
         other in prop::collection::vec(made(), 1..60),
-        (ids, pairs, with_reference, urls) in any::<(bool, bool, bool, bool)>(),
+        (ids, pairs, with_reference, urls, tables) in any::<(bool, bool, bool, bool, bool)>(),
         verb in prop::sample::select(vec![Verb::Dedup, Verb::Cluster, Verb::Pairs]),
         keep in 0..5_usize,
         (cap, cores, home, connected) in (prop::sample::select(vec![3_usize, 1000]), 1..4_u32, 1..4_u64, prop::sample::select(vec![0_u64, 1000])),
@@ -203,7 +306,15 @@ proptest! {
         write(&paths[0], &one, 0);
         write(&paths[1], &other, 1000);
         write(&paths[2], &one, 2000);
-        let [first, second, third] = paths.map(|path| path.to_string_lossy().into_owned());
+        let files: [String; 3] = paths.map(|path| path.to_string_lossy().into_owned());
+        let made = [table(&one, 0), table(&other, 1000), table(&one, 2000)];
+        let given = |numbers: &[usize]| {
+            if tables {
+                Given::Tables(numbers.iter().map(|&number| made[number].clone()).collect())
+            } else {
+                Given::Files(numbers.iter().map(|&number| files[number].clone()).collect())
+            }
+        };
         let options = JobOptions {
             id_field: ids.then(|| "id".to_owned()),
             url_field: urls.then(|| "url".to_owned()),
@@ -216,7 +327,7 @@ proptest! {
             ..JobOptions::default()
         };
         let division = Division { cores, home: [4096, home * 4096], part: 10_000, listed: 5, connected };
-        let (inputs, against) = if with_reference { (vec![second, third], vec![first]) } else { (vec![first, second, third], Vec::new()) };
+        let (inputs, against) = if with_reference { (given(&[1, 2]), given(&[0])) } else { (given(&[0, 1, 2]), given(&[])) };
         check(&|| job(verb, line, &options, &inputs, &against), division);
     }
 }

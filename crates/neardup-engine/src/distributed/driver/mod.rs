@@ -3,67 +3,38 @@
 //! An engine asks for the [next](Driver::next) step, runs its tasks, keeps the rows that they return, and passes the tallies among
 //! them to [`Driver::take`]. All choices are made here, so that every engine gives the same result.
 
+mod division;
 #[cfg(test)]
 mod local;
 mod spread_summary;
 
 use crate::distributed::driver::spread_summary::{SpreadCounts, SpreadSummary};
-use crate::distributed::home::Home;
 use crate::distributed::message::{Message, RepeatedId, Row, StageName, receive};
-use crate::distributed::plan::{HomeFile, HomePlace, HomeSplit, Plan};
+use crate::distributed::plan::{HomePlace, HomeSplit, Plan};
+use crate::distributed::sent_tables::{self, SentTables, needed, rows_of};
+use crate::distributed::signing_pass::given_values;
 use crate::distributed::sources::Sources;
-use crate::distributed::tally::{Capped, LinkTally, SignTally, Tally, WriteTally};
+use crate::distributed::tally::{Capped, CountTally, DescribeTally, LinkTally, SignTally, Tally, WriteTally};
 use crate::documents::names::refuse_repeated;
+use crate::job::lexicons::{self, LexiconTask, to_count};
 use crate::job::{Job, Verb};
-use crate::progress::Watch;
 use crate::results::cluster_table::ClusterTable;
 use crate::results::missing_fields::Lacking;
-use crate::signing::worker::TextTask;
+use crate::signing::frames;
 use crate::{Error, Result};
-use neardup_core::util::ids::DocId;
-use neardup_corpus::{MissingFields, Reject, Source};
-use std::collections::BTreeSet;
+use arrow_array::RecordBatch;
+use neardup_core::scheme::Scheme;
+use neardup_core::terms::lexicon::Lexicon;
+use neardup_corpus::{Fields, MissingFields, PlaceUnit, Reject};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-/// Maximum number of homes that the size of the input asks for.
-const HOMES: u64 = 100_000;
-/// Number of homes for each core, so that all cores are busy to the end.
-const TURNS: u64 = 4;
-/// Number of files that a home has at most.
-const FILES: usize = 4096;
+pub use division::Division;
 
-/// How a run is divided into tasks. Results do not depend on it.
-#[derive(Clone, Copy, Debug)]
-pub struct Division {
-    /// Number of cores that work at once.
-    pub cores: u32,
-    /// Bytes of input that a home has, at least and at most, except for a large input and sources that cannot be cut.
-    pub home: [u64; 2],
-    /// Bytes of input for each part of the keys, whose size is about that of the input for short texts.
-    pub part: u64,
-    /// Number of pairs of a range, of which each is a part of the table.
-    pub listed: u64,
-    /// Maximum number of links that one task connects: about 100 bytes each.
-    pub connected: u64,
-}
-
-impl Division {
-    /// Returns the division for a number of cores.
-    pub fn for_cores(cores: u32) -> Self {
-        Division { cores: cores.max(1), home: [2 << 20, 32 << 20], part: 32 << 20, listed: 250_000, connected: 2_000_000 }
-    }
-
-    /// Returns the bytes of a home, for an input of `total` bytes.
-    fn home_bytes(&self, total: u64) -> u64 {
-        let [least, most] = self.home;
-        (total / (TURNS * u64::from(self.cores))).clamp(least, most).max(total / HOMES)
-    }
-
-    /// Returns the number of parts of the keys.
-    fn parts(&self, total: u64) -> u32 {
-        (total / self.part).max(u64::from(2 * self.cores)) as u32
-    }
-}
+/// The step that has the rows of tables, which are sent to their homes.
+pub const ROWS: &str = "rows";
 
 /// One step of a run: stages one after another, of which each takes what the one before sends to it.
 #[derive(Debug)]
@@ -91,6 +62,10 @@ pub struct StageStep {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Done {
     Nothing,
+    /// The terms of the documents that a pass sees are counted.
+    Counted,
+    /// An id is found that several documents have: the first of them.
+    Repeated(RepeatedId),
     /// The links of a pass, or of the clusters of all, are found.
     Linked,
     /// A round of stars, with its name, its number and its changes.
@@ -115,7 +90,11 @@ pub struct Driver {
     decides: bool,
     /// Names of the tables.
     tables: Vec<&'static str>,
+    scheme: Scheme,
+    fields: Fields,
     sources: Sources,
+    /// The tables whose rows are sent; `None` for files.
+    sent: Option<SentTables>,
     plan: Plan,
     homes: Vec<HomeSplit>,
     done: Done,
@@ -126,6 +105,8 @@ pub struct Driver {
     /// Counts of the homes, pass by pass.
     signed: Vec<Vec<SignTally>>,
     link_tally: LinkTally,
+    /// The lexicon of the pass under way, if that counts its documents.
+    lexicon: Option<Arc<Lexicon>>,
     /// Keys above their cap, pass by pass.
     capped: Vec<Vec<Capped>>,
     counts: SpreadCounts,
@@ -133,35 +114,40 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Finds the files of a job and plans its run. `output` is the folder in which the results are made.
+    /// Finds the files of a job and plans its run. `sent` are the tables of a job whose input is streams; their rows are not read.
+    /// `output` is the folder in which the results are made.
     ///
     /// # Errors
     /// As a run.
-    pub fn new(job: &Job<'_>, division: Division, output: Option<PathBuf>) -> Result<Self> {
+    pub fn new(job: &Job<'_>, division: Division, sent: Option<SentTables>, output: Option<PathBuf>) -> Result<Self> {
         job.check_options()?;
         let sources = Sources::find(job)?;
-        let total = sources.input().iter().chain(sources.against()).map(|source| source.bytes).sum::<u64>();
-        let size = division.home_bytes(total);
-        let mut homes = Vec::new();
-        plan_homes(job, sources.input(), false, size, &mut homes);
-        plan_homes(job, sources.against(), true, size, &mut homes);
+        frames::check(job, sources.all())?;
+        let of_tables = sent.iter().flat_map(|sent| &sent.sizes).map(|table| table.bytes).sum::<u64>();
+        let total = of_tables + sources.all().map(|source| source.bytes).sum::<u64>();
+        let homes = division::homes(job, &sources, sent.as_ref(), division.home_bytes(total));
+        let formats: Vec<PlaceUnit> = sources.all().map(|source| source.format.unit()).collect();
         let places = homes.iter().map(|home| HomePlace {
             name: if home.files.len() == 1 { home.files[0].name.clone() } else { String::new() },
-            unit: all(&sources)[home.first_source as usize].format.unit(),
+            unit: formats.get(home.first_source as usize).copied().unwrap_or(PlaceUnit::Row),
+            // Chunks of one source follow each other.
+            follows: home.chunks.as_ref().is_some_and(|chunks| chunks.start > 0),
             rows_before: 0,
             is_reference: home.is_reference,
         });
+        let has_archives = sources.all().any(|source| source.format.is_archive());
         let plan = Plan {
             homes: places.collect(),
             parts: division.parts(total),
             against: job.against.is_some(),
             crosses: false,
-            has_urls: job.fields.url.is_some(),
+            has_urls: job.fields.url.is_some() || has_archives,
             has_ids: job.fields.id.is_some(),
+            by_id: sent.as_ref().is_some_and(|sent| sent.by_id),
             pass: 0,
             passes: job.scheme.passes().len() as u32,
-            has_archives: all(&sources).iter().any(|source| source.format.is_archive()),
-            has_pages: job.lists() && job.fields.url.is_some(),
+            has_archives,
+            has_pages: job.lists() && (job.fields.url.is_some() || has_archives),
             ranges: Vec::new(),
             clusters: false,
             sets_aside: false,
@@ -172,7 +158,15 @@ impl Driver {
             lists: job.lists(),
             decides: job.decides(),
             tables: job.tables(),
+            scheme: job.scheme.clone(),
+            // Another table may have the field.
+            fields: Fields {
+                given: given_values(job)?,
+                may_lack: sent.as_ref().is_some_and(|sent| sent.sizes.len() > 1),
+                ..job.fields.clone()
+            },
             sources,
+            sent,
             plan,
             homes,
             done: Done::Nothing,
@@ -180,15 +174,49 @@ impl Driver {
             compared: Vec::new(),
             signed: Vec::new(),
             link_tally: LinkTally::default(),
+            lexicon: None,
             capped: Vec::new(),
             counts: SpreadCounts::default(),
             notes: Vec::new(),
         })
     }
 
-    /// Whether some documents are records of web archives.
-    pub fn has_archives(&self) -> bool {
-        self.plan.has_archives
+    /// Returns the homes of a table, of which each has a part of the rows in order.
+    pub fn homes_of(&self, table: usize) -> Range<u32> {
+        let is_of = |home: &&HomeSplit| home.is_sent && home.first_source as usize == table;
+        let mut numbers = self.homes.iter().filter(is_of).map(|home| home.number);
+        numbers.next().map_or(0..0, |first| first..first + 1 + numbers.count() as u32)
+    }
+
+    /// Packs all rows of a table in memory for their homes.
+    ///
+    /// # Errors
+    /// [`neardup_corpus::Error::Field`] for a field that the table lacks.
+    pub fn pack(&self, table: usize, batches: &[RecordBatch]) -> Result<Vec<Row>> {
+        let (homes, rows) = (self.homes_of(table), batches.iter().map(|batch| batch.num_rows() as u64).sum());
+        let (mut sent, mut first) = (Vec::new(), 0);
+        let name = &self.sources.names()[table];
+        for batch in batches {
+            let batch = needed(name, batch, &self.fields)?;
+            let end = first + batch.num_rows() as u64;
+            for home in homes.clone() {
+                let of_home = rows_of(rows, u64::from(home - homes.start), homes.len() as u64);
+                let (start, stop) = (of_home.start.max(first), of_home.end.min(end));
+                if start < stop {
+                    let slice = batch.slice((start - first) as usize, (stop - start) as usize);
+                    // No two messages of a home have the same row.
+                    let number = (start - of_home.start) as u32;
+                    sent.extend(sent_tables::pack(home, number, &slice)?);
+                }
+            }
+            first = end;
+        }
+        Ok(sent)
+    }
+
+    /// Returns the lexicon of the pass under way, if that counts its documents.
+    pub fn lexicon(&self) -> Option<&Arc<Lexicon>> {
+        self.lexicon.as_ref()
     }
 
     /// Returns the names of the tables, the verb's own first.
@@ -216,7 +244,9 @@ impl Driver {
         let (homes, parts) = (self.homes.len() as u32, self.plan.parts);
         let plain = |stage: StageName, parts: u32| StageStep { stage, parts, inputs: Vec::new(), messages: Vec::new() };
         let step = match &self.done {
-            Done::Nothing => self.sign()?,
+            Done::Nothing if to_count(self.pass())?.is_some() => self.count()?,
+            Done::Nothing | Done::Counted => self.sign()?,
+            Done::Repeated(repeated) => self.describe(repeated)?,
             Done::Linked if self.links() > self.division.connected => self.stars(self.linking(), 1),
             Done::Stars(name, round, changes) if *changes > 0 => self.stars(std::slice::from_ref(name), round + 1),
             Done::Linked | Done::Stars(..) if self.plan.clusters => {
@@ -226,7 +256,9 @@ impl Driver {
             }
             Done::Linked | Done::Stars(..) => {
                 let mut stages = self.connected(StageName::Gather, std::slice::from_ref(&self.linked));
-                stages.push(StageStep { messages: self.home_rows(StageName::Fetch)?, ..plain(StageName::Fetch, homes) });
+                let fetch =
+                    StageStep { inputs: self.sent_rows(), messages: self.home_rows(StageName::Fetch)?, ..plain(StageName::Fetch, homes) };
+                stages.push(fetch);
                 stages.push(plain(StageName::Compare, parts));
                 Step { name: format!("compare-{}", self.plan.pass + 1), stages }
             }
@@ -248,7 +280,8 @@ impl Driver {
                     (Done::Named, _) => vec!["settle".to_owned(), "name".to_owned()],
                     _ => vec!["settle".to_owned()],
                 };
-                let inputs = verdicts.into_iter().chain(["sign-1".to_owned()]).map(|name| (name, StageName::Write)).collect();
+                let mut inputs = self.sent_rows();
+                inputs.extend(verdicts.into_iter().chain(["sign-1".to_owned()]).map(|name| (name, StageName::Write)));
                 let mut messages = self.home_rows(StageName::Write)?;
                 let shown = self.capped.iter().flatten().flat_map(|capped| &capped.sample);
                 for document in shown.filter(|document| !self.counts.names.contains_key(document)) {
@@ -262,16 +295,56 @@ impl Driver {
         Ok(Some(step))
     }
 
-    /// Returns the step that signs the documents for a pass, and links them.
-    fn sign(&self) -> Result<Step> {
-        let (homes, parts, pass) = (self.homes.len() as u32, self.plan.parts, self.plan.pass + 1);
-        let name = if pass == 1 && self.plan.sets_aside { "sign-again".to_owned() } else { format!("sign-{pass}") };
+    /// Returns a stage at the homes, with what it takes to know which documents the pass under way sees.
+    fn seen(&self, stage: StageName) -> Result<StageStep> {
         // Documents that are set aside, those that are dropped, and those without features in the pass before.
         let mut inputs = self.compared.clone();
         inputs.extend(self.plan.sets_aside.then(|| "sign-1".to_owned()));
-        inputs.extend((pass > 1).then(|| self.linked.clone()).filter(|linked| !inputs.contains(linked)));
-        let inputs = inputs.into_iter().map(|name| (name, StageName::Sign)).collect();
-        let sign = StageStep { stage: StageName::Sign, parts: homes, inputs, messages: self.home_rows(StageName::Sign)? };
+        inputs.extend((self.plan.pass > 0).then(|| self.linked.clone()).filter(|linked| !inputs.contains(linked)));
+        let inputs = self.sent_rows().into_iter().chain(inputs.into_iter().map(|name| (name, StageName::Sign))).collect();
+        Ok(StageStep { stage, parts: self.homes.len() as u32, inputs, messages: self.home_rows(stage)? })
+    }
+
+    /// Returns the pass under way.
+    fn pass(&self) -> &neardup_core::scheme::Pass {
+        &self.scheme.passes()[self.plan.pass as usize]
+    }
+
+    /// Returns the step that counts the documents that a pass sees, for its lexicon.
+    fn count(&self) -> Result<Step> {
+        let parts = |stage: StageName| StageStep { stage, parts: self.plan.parts, inputs: Vec::new(), messages: Vec::new() };
+        let stages = match to_count(self.pass())? {
+            Some(LexiconTask::Frame(..)) => {
+                let inputs = self.sent_rows();
+                let messages = self.home_rows(StageName::Shingles)?;
+                let shingles = StageStep { stage: StageName::Shingles, parts: self.homes.len() as u32, inputs, messages };
+                vec![self.seen(StageName::Hosts)?, parts(StageName::Texts), parts(StageName::Sample), shingles, parts(StageName::Frame)]
+            }
+            _ => vec![self.seen(StageName::Count)?, parts(StageName::Sum)],
+        };
+        Ok(Step { name: format!("count-{}", self.plan.pass + 1), stages })
+    }
+
+    /// Returns the step that describes a document whose id another one has.
+    fn describe(&self, repeated: &RepeatedId) -> Result<Step> {
+        let home = repeated.document.home();
+        let mut messages: Vec<Row> = self.home_rows(StageName::Describe)?.into_iter().filter(|row| row.part == home).collect();
+        let packed = Message::Named(vec![repeated.document.place()]).pack()?;
+        messages.push(Row { stage: StageName::Describe, part: home, packed });
+        let describe = StageStep { stage: StageName::Describe, parts: self.homes.len() as u32, inputs: self.sent_rows(), messages };
+        Ok(Step { name: "describe".to_owned(), stages: vec![describe] })
+    }
+
+    /// Returns the step that has the rows of tables, if there are any.
+    fn sent_rows(&self) -> Vec<(String, StageName)> {
+        self.sent.iter().map(|_| (ROWS.to_owned(), StageName::Home)).collect()
+    }
+
+    /// Returns the step that signs the documents for a pass, and links them.
+    fn sign(&self) -> Result<Step> {
+        let (parts, pass) = (self.plan.parts, self.plan.pass + 1);
+        let name = if pass == 1 && self.plan.sets_aside { "sign-again".to_owned() } else { format!("sign-{pass}") };
+        let sign = self.seen(StageName::Sign)?;
         let link = StageStep { stage: StageName::Link, parts, inputs: Vec::new(), messages: Vec::new() };
         Ok(Step { name, stages: vec![sign, link] })
     }
@@ -322,10 +395,12 @@ impl Driver {
     pub fn take(&mut self, job: &Job<'_>, name: &str, tallies: &[&[u8]]) -> Result<()> {
         let (mut signed, mut links, mut changes) = (Vec::new(), LinkTally::default(), 0);
         let (mut compared, mut written) = (Vec::new(), Vec::new());
-        let mut listed = Vec::new();
+        let (mut listed, mut counted, mut described) = (Vec::new(), Vec::new(), None);
         for packed in tallies {
             let Some(Message::Tally(tally)) = receive(packed, &mut Vec::new())? else { continue };
             match *tally {
+                Tally::Counted(tally) => counted.push(tally),
+                Tally::Described(tally) => described = Some(tally),
                 Tally::Signed(tally) => signed.push(tally),
                 Tally::Linked(tally) => links.add(tally),
                 Tally::Stars(count) => changes += count,
@@ -335,7 +410,9 @@ impl Driver {
             }
         }
         match (&self.done, name) {
-            (Done::Nothing, _) => return self.take_signed(job, name, signed, links),
+            (Done::Nothing, _) if name.starts_with("count") => return self.take_counted(counted),
+            (Done::Nothing | Done::Counted, _) => return self.take_signed(job, name, signed, links),
+            (Done::Repeated(repeated), _) => return Err(self.refuse_repeated(described.unwrap_or_default(), repeated)),
             (Done::Linked, _) if name.starts_with("stars") => self.done = Done::Stars(name.to_owned(), 1, changes),
             (Done::Stars(_, round, _), _) if name.starts_with("stars") => self.done = Done::Stars(name.to_owned(), round + 1, changes),
             (_, "pairs") => {
@@ -372,6 +449,7 @@ impl Driver {
                     self.plan_ranges();
                 }
                 self.plan.pass += u32::from(!is_last);
+                self.lexicon = self.lexicon.take().filter(|_| is_last);
                 self.done = if is_last { Done::Compared } else { Done::Nothing };
             }
             _ => {
@@ -394,7 +472,11 @@ impl Driver {
         signed.sort_unstable_by_key(|tally| tally.home);
         signed.dedup_by_key(|tally| tally.home);
         if self.plan.pass == 0 {
-            self.check_records(job, &signed, &mut links)?;
+            self.check_records(job, &signed)?;
+            if let Some(repeated) = links.first_repeated.take().filter(|_| !job.skips() || self.plan.by_id) {
+                self.done = Done::Repeated(repeated);
+                return Ok(());
+            }
             if links.repeated > 0 && !self.plan.sets_aside {
                 // The documents whose id is taken are left out, and everything is linked again.
                 self.plan.sets_aside = true;
@@ -408,21 +490,17 @@ impl Driver {
     }
 
     /// Checks the records of the first pass, and learns the rows before every home.
-    fn check_records(&mut self, job: &Job<'_>, signed: &[SignTally], links: &mut LinkTally) -> Result<()> {
+    fn check_records(&mut self, job: &Job<'_>, signed: &[SignTally]) -> Result<()> {
         for at in 1..signed.len() {
-            // Chunks of one source follow each other.
-            if self.homes[at].chunks.as_ref().is_some_and(|chunks| chunks.start > 0) {
+            if self.plan.homes[at].follows {
                 self.plan.homes[at].rows_before = self.plan.homes[at - 1].rows_before + signed[at - 1].rows;
             }
         }
-        if !job.skips() {
-            if let Some((home, reject)) = signed.iter().find_map(|tally| Some((tally.home, tally.first_reject.clone()?))) {
-                let row = reject.row + self.plan.homes[home as usize].rows_before;
-                return Err(neardup_corpus::Error::Data(Reject { row, ..reject }).into());
-            }
-            if let Some(repeated) = links.first_repeated.take() {
-                return Err(self.refuse_repeated(job, &repeated)?);
-            }
+        if !job.skips()
+            && let Some((home, reject)) = signed.iter().find_map(|tally| Some((tally.home, tally.first_reject.clone()?)))
+        {
+            let row = reject.row + self.plan.homes[home as usize].rows_before;
+            return Err(neardup_corpus::Error::Data(Reject { row, ..reject }).into());
         }
         self.plan.crosses = signed.iter().any(|tally| tally.is_reference && tally.documents.iter().any(|count| *count > 0));
         if self.notes.is_empty() {
@@ -432,16 +510,32 @@ impl Driver {
     }
 
     /// Returns the error that an id is taken.
-    fn refuse_repeated(&self, job: &Job<'_>, repeated: &RepeatedId) -> Result<Error> {
-        let split = &self.homes[repeated.document.home() as usize];
-        let folder = tempfile::tempdir().map_err(Error::file(&std::env::temp_dir(), "make a work folder"))?;
-        let (watch, document) = (Watch::default(), DocId(repeated.document.place()));
-        let mut job = job.without_inputs();
-        let home = Home::open(&mut job, split, false, &TextTask::Note, folder.path(), &watch)?;
-        let before = self.plan.homes[split.number as usize].rows_before;
-        let source = &home.signed.catalogue.sources[home.source_of[document.index()] as usize];
-        let place = home.signed.catalogue.unit(document).place(source, home.rows[document.index()] + before);
-        Ok(refuse_repeated(&place, &home.ids.get(document), &self.plan.place_of_first(repeated)))
+    fn refuse_repeated(&self, described: DescribeTally, repeated: &RepeatedId) -> Error {
+        let DescribeTally { place, id } = described;
+        if self.plan.by_id {
+            return Error::Data(format!("the id \"{id}\" occurs more than once, and a DataFrame has no first: ids must be unique"));
+        }
+        refuse_repeated(&place, &id, &self.plan.place_of_first(repeated))
+    }
+
+    /// Makes the lexicon of the pass under way from the counts of its documents.
+    fn take_counted(&mut self, counted: Vec<CountTally>) -> Result<()> {
+        self.done = Done::Counted;
+        let Some(counts) = to_count(self.pass())? else { return Ok(()) };
+        let sum = |count: fn(&CountTally) -> u64| counted.iter().map(count).sum::<u64>();
+        if matches!(counts, LexiconTask::Frame(..)) && sum(|tally| tally.seen) > 0 && sum(|tally| tally.hosted) == 0 {
+            return Err(frames::without_hosts(frames::NO_HOST));
+        }
+        let documents = sum(|tally| tally.documents);
+        let mut terms: BTreeMap<u64, u32> = BTreeMap::new();
+        counted.iter().flat_map(|tally| &tally.terms).for_each(|(term, count)| *terms.entry(*term).or_default() += count);
+        let (terms, numbers) = terms.into_iter().unzip();
+        let lexicon = Lexicon::new(documents, counts.counting().counted().to_owned(), terms, numbers).map_err(Error::Usage)?;
+        if let Some(output) = &self.plan.output {
+            lexicons::write(&output.join(counts.file(self.plan.pass as usize)), &lexicon)?;
+        }
+        self.lexicon = Some(Arc::new(lexicon));
+        Ok(())
     }
 
     fn lacking(&self, signed: &[SignTally]) -> Lacking {
@@ -478,44 +572,5 @@ impl Driver {
             notes: &self.notes,
         };
         summary.to_json(engine, phases)
-    }
-}
-
-fn all(sources: &Sources) -> Vec<&Source> {
-    sources.input().iter().chain(sources.against()).collect()
-}
-
-/// Plans the homes of the sources of one side: each has about `size` bytes of the input.
-fn plan_homes(job: &Job<'_>, sources: &[Source], is_reference: bool, size: u64, homes: &mut Vec<HomeSplit>) {
-    let chunks_of_home = (size / job.options.chunk.max(1) as u64).max(1) as u32;
-    let mut source_number = homes.last().map_or(0, |home| home.first_source + home.files.len() as u32);
-    let (mut files, mut bytes): (Vec<HomeFile>, u64) = (Vec::new(), 0);
-    let push = |homes: &mut Vec<HomeSplit>, files: Vec<HomeFile>, chunks, first_source| {
-        homes.push(HomeSplit { number: homes.len() as u32, files, chunks, first_source, is_reference });
-    };
-    for source in sources {
-        // Tasks run elsewhere, in other folders.
-        let path = std::path::absolute(&source.path).unwrap_or_else(|_| source.path.clone());
-        let file = HomeFile { path, name: source.name.clone(), target: source.root_relative.clone() };
-        let is_cut = source.is_read_in_parts() && source.bytes > size;
-        if !files.is_empty() && (is_cut || bytes + source.bytes > size || files.len() == FILES) {
-            let count = files.len() as u32;
-            push(homes, std::mem::take(&mut files), None, source_number - count);
-            bytes = 0;
-        }
-        if is_cut {
-            let count = source.bytes.div_ceil(job.options.chunk.max(1) as u64) as u32;
-            for start in (0..count).step_by(chunks_of_home as usize) {
-                push(homes, vec![file.clone()], Some(start..(start + chunks_of_home).min(count)), source_number);
-            }
-        } else {
-            files.push(file);
-            bytes += source.bytes;
-        }
-        source_number += 1;
-    }
-    if !files.is_empty() {
-        let count = files.len() as u32;
-        push(homes, files, None, source_number - count);
     }
 }

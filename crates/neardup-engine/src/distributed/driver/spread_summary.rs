@@ -1,8 +1,8 @@
 //! The summary of a distributed run, made from the tallies of its tasks.
 
+use crate::digests::row_sum::RowSum;
 use crate::distributed::message::{DocName, DocNumber};
 use crate::distributed::plan::Plan;
-use crate::distributed::row_sums::digest;
 use crate::distributed::sources::Sources;
 use crate::distributed::tally::{Capped, CompareTally, LISTED, SignTally, WriteTally};
 use crate::documents::files::Files;
@@ -156,7 +156,7 @@ impl SpreadSummary<'_> {
             notes,
             keep: self.job.keep().to_string(),
             verified: scheme.is_verified(),
-            digest: digest(table, &self.counts.sums)?,
+            digest: self.digest(table)?,
             passes: self.passes(&counts),
             files: self.sources.files(),
             records: self.records(),
@@ -182,6 +182,12 @@ impl SpreadSummary<'_> {
             thin: Vec::new(),
         };
         serde_json::to_string_pretty(&contents).map_err(|error| Error::Data(error.to_string()))
+    }
+
+    /// Returns the digest of a table, whose rows were summed where they are.
+    fn digest(&self, table: &str) -> Result<String> {
+        let merge = |merged: RowSum, sum: &Vec<u8>| Ok::<_, Error>(merged.merge(RowSum::from_bytes(sum)?));
+        Ok(self.counts.sums.iter().try_fold(RowSum::default(), merge)?.digest(table))
     }
 
     /// Returns the counts of all homes in the first pass.
@@ -246,9 +252,11 @@ impl SpreadSummary<'_> {
     }
 
     fn inputs(&self) -> Vec<InputCount> {
-        let count =
-            |source: &neardup_corpus::Source| InputCount { name: source.name.clone(), documents: 0, kept: 0, rejected: 0, passed_over: 0 };
-        let mut inputs: Vec<InputCount> = self.sources.input().iter().map(count).collect();
+        if self.plan.by_id {
+            return Vec::new();
+        }
+        let count = |name: String| InputCount { name, documents: 0, kept: 0, rejected: 0, passed_over: 0 };
+        let mut inputs: Vec<InputCount> = self.sources.names().into_iter().take(self.sources.inputs()).map(count).collect();
         for tally in self.input() {
             let first = tally.first_source as usize;
             inputs[first..].iter_mut().zip(&tally.documents).for_each(|(input, documents)| input.documents += documents);

@@ -1,8 +1,8 @@
 //! Comparing: the families of a part are compared, and the verdicts on all their documents, copies included, are sent home.
 
 use crate::Result;
-use crate::distributed::family::{self, FamilyFindings};
-use crate::distributed::key_groups::KeyLimits;
+use crate::distributed::family::{self, ComparedPass, FamilyFindings};
+use crate::distributed::key_limits::KeyLimits;
 use crate::distributed::message::{
     ClusterNode, CopyClass, DocName, DocNumber, Dropped, Follow, HomeVerdict, Message, Outbox, StageName, TextDigest, TextRow, part_of,
 };
@@ -40,7 +40,8 @@ pub fn compare(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outb
     let firsts: Vec<DocId> = nodes.iter().map(|(first, _)| *first).filter(has_copies).collect();
     let sides = [&rows[..count], &rows[count..]].map(|rows| rows.iter().map(|row| &*row.text).collect::<Vec<&str>>());
     let is_last = plan.pass + 1 == plan.passes;
-    let found = family::compare(task.job, plan.pass as usize, is_last, sides, foreseen, &firsts, task.watch)?;
+    let compared = ComparedPass { number: plan.pass as usize, is_last, lexicon: task.lexicon.as_ref() };
+    let found = family::compare(task.job, &compared, sides, &foreseen, &firsts, task.watch)?;
     let sizes = firsts.into_iter().zip(found.sizes.iter().copied()).collect();
     let families = ComparedFamilies { plan, rows: &rows, nodes, classes, digests, found, sizes };
     let (mut pairs, mut stars) = (PairsTally::default(), Vec::new());
@@ -52,7 +53,7 @@ pub fn compare(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outb
     }
     let starred_keys = families.starred_keys();
     let (decided, signs_only) = families.decide();
-    let limits = KeyLimits::of(&task.pass()?, task.job.options.max_family);
+    let limits = KeyLimits::of(&task.pass()?);
     let (capped, names) = families.capped(&limits);
     let dropped = decided.iter().filter(|decided| decided.dropped.is_some()).count() as u64;
     let tally = CompareTally { signs_only, dropped, capped, names, pairs, stars, starred_keys, ..CompareTally::default() };

@@ -13,8 +13,9 @@ use neardup_core::util::ids::DocId;
 use neardup_text::{Text, TokenRules, Tokeniser, fingerprint};
 
 /// Reads what is ordered of a home.
-pub fn fetch(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
+pub fn fetch(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
     let parts = task.plan.parts;
+    let home = inbox.home();
     outbox.send_all(StageName::Compare, inbox.foreseen, |(root, _)| part_of(root.0, parts), Message::Foreseen)?;
     outbox.send_all(StageName::Compare, inbox.classes, |class| part_of(class.root.0, parts), Message::Classes)?;
     let mut wants = inbox.wants;
@@ -22,23 +23,24 @@ pub fn fetch(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox
         return Ok(());
     }
     wants.sort_unstable();
-    let split = inbox.home.ok_or_else(no_home)?;
+    let input = home.ok_or_else(no_home)?;
+    let split = &input.split;
     let pass = task.pass()?;
     let folder = task.folder()?;
     let (keep, prefers) = (task.job.keep(), !task.job.fields.prefer.is_empty());
     // A policy by length needs the numbers of tokens.
     let doing = if task.plan.pass == 0 && matches!(keep, Keep::Longest | Keep::Shortest) { TextTask::Sign(&pass) } else { TextTask::Note };
-    let home = Home::open(task.job, &split, task.plan.has_pages, &doing, folder.path(), task.watch)?;
-    let order = task.policy_order(&split, &home, folder.path(), &keep, prefers)?;
+    let home = task.open(&input, &doing, folder.path())?;
+    let order = task.policy_order(&input, &home, folder.path(), &keep, prefers)?;
     let raw = home.signed.segments[0].column(|segment| segment.raw)?;
     let text = |want: &Want| -> Result<TextRow<'static>> {
         let document = DocId(want.place);
-        let member = member(&home, &split, task.plan, order.as_ref(), raw[document.index()], document);
+        let member = member(&home, split, task.plan, order.as_ref(), raw[document.index()], document);
         Ok(TextRow { node: want.node, root: want.root, member, text: home.signed.read(document)?.into() })
     };
     let texts: Vec<TextRow<'static>> = wants.iter().filter(|want| want.text).map(text).collect::<Result<_>>()?;
     outbox.send_all(StageName::Compare, texts, |row| part_of(row.root.0, parts), Message::Texts)?;
-    let digests = digests(&home, &split, &pass, &raw, wants.iter().filter(|want| !want.text))?;
+    let digests = digests(&home, split, &pass, &raw, wants.iter().filter(|want| !want.text))?;
     outbox.send_all(StageName::Compare, digests, |(root, _)| part_of(root.0, parts), Message::Digests)
 }
 

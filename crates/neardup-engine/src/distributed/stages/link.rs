@@ -2,7 +2,7 @@
 //! that occur twice are found.
 
 use crate::Result;
-use crate::distributed::key_groups::KeyLimits;
+use crate::distributed::key_limits::KeyLimits;
 use crate::distributed::known::{self, SketchBrief};
 use crate::distributed::message::{ClassMember, CopyClass, DocNumber, IdRow, KeyRow, Message, Outbox, RepeatedId, StageName, part_of};
 use crate::distributed::stages::{Inbox, StageTask};
@@ -25,7 +25,7 @@ pub fn link(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox)
     keys.sort_unstable();
     let briefs = briefs.iter().map(|(document, bytes)| (*document, known::read(bytes))).collect();
     let mut linking = Linking {
-        limits: KeyLimits::of(&pass, task.job.options.max_family),
+        limits: KeyLimits::of(&pass),
         pass: &pass,
         max_family: task.job.options.max_family,
         briefs,

@@ -2,7 +2,10 @@
 
 mod compare;
 mod connect;
+mod count;
+mod describe;
 mod fetch;
+mod frame;
 mod gather;
 mod link;
 mod list;
@@ -12,13 +15,13 @@ mod settle;
 mod sign;
 mod write;
 
-use crate::distributed::home::{Home, PolicyOrder};
+use crate::distributed::home::{Home, HomeInput, PolicyOrder};
 use crate::distributed::message::{
     ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Follow, HomeVerdict, IdRow, KeyRow, Message, Outbox, PairFound, RepeatedId,
-    Row, StageName, TextDigest, TextRow, Want, receive,
+    Row, SampledPage, StageName, TextDigest, TextRow, Want, receive,
 };
 use crate::distributed::plan::{HomeSplit, Plan};
-use crate::distributed::signed_rows::compiled_to_sign;
+use crate::distributed::signing_pass::{given_values, signing_pass};
 use crate::distributed::tally::Tally;
 use crate::documents::order::Keep;
 use crate::job::Job;
@@ -27,7 +30,11 @@ use crate::signing::worker::TextTask;
 use crate::{Error, Result};
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::scheme;
+use neardup_core::signing::hosts::{Host, HostPage};
+use neardup_core::terms::lexicon::Lexicon;
+use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Arc;
 use tempfile::TempDir;
 
 /// One task: one part of a stage.
@@ -40,6 +47,8 @@ pub struct StageTask<'a, 'j> {
     pub stage: StageName,
     /// The number of the part.
     pub part: u32,
+    /// The lexicon of the pass under way, if that counts its documents.
+    pub lexicon: Option<Arc<Lexicon>>,
     /// Receives the progress, and may stop the task.
     pub watch: &'a Watch,
 }
@@ -48,6 +57,12 @@ pub struct StageTask<'a, 'j> {
 #[derive(Default)]
 pub struct Inbox<'a> {
     home: Option<HomeSplit>,
+    rows: Vec<(u32, &'a [u8])>,
+    terms: Vec<(u64, u32)>,
+    host_pages: Vec<HostPage<DocNumber>>,
+    hosts: Vec<Host<DocNumber>>,
+    sampled: Vec<SampledPage>,
+    shingles: Vec<(SampledPage, Vec<u64>)>,
     keys: Vec<KeyRow>,
     copies: Vec<(u128, ClassMember)>,
     briefs: Vec<(DocNumber, Vec<u8>)>,
@@ -78,6 +93,12 @@ impl<'a> Inbox<'a> {
             match receive(packed, &mut inbox.keys)? {
                 None => {}
                 Some(Message::Home(home)) => inbox.home = Some(home),
+                Some(Message::Rows(number, rows)) => inbox.rows.push((number, rows)),
+                Some(Message::Terms(mut rows)) => inbox.terms.append(&mut rows),
+                Some(Message::Pages(mut rows)) => inbox.host_pages.append(&mut rows),
+                Some(Message::Hosts(mut rows)) => inbox.hosts.append(&mut rows),
+                Some(Message::Sampled(mut rows)) => inbox.sampled.append(&mut rows),
+                Some(Message::Shingles(mut rows)) => inbox.shingles.append(&mut rows),
                 Some(Message::Copies(mut rows)) => inbox.copies.append(&mut rows),
                 Some(Message::Briefs(mut rows)) => inbox.briefs.append(&mut rows),
                 Some(Message::Ids(mut rows)) => inbox.ids.append(&mut rows),
@@ -102,6 +123,16 @@ impl<'a> Inbox<'a> {
         }
         Ok(inbox)
     }
+
+    /// Returns where the documents of the home are read, if the home is sent.
+    fn home(&mut self) -> Option<HomeInput<'a>> {
+        Some(HomeInput { split: self.home.take()?, rows: std::mem::take(&mut self.rows) })
+    }
+
+    /// Returns the documents of the home that the pass under way does not see: those that are set aside, and those that are dropped.
+    fn unseen(&self) -> HashSet<u32> {
+        self.repeated.iter().map(|repeated| repeated.document.place()).chain(self.gone.iter().copied()).collect()
+    }
 }
 
 impl StageTask<'_, '_> {
@@ -109,6 +140,14 @@ impl StageTask<'_, '_> {
     pub fn run(&mut self, packed: &[&[u8]]) -> Result<Vec<Row>> {
         let (inbox, mut outbox) = (Inbox::of(packed)?, Outbox::default());
         match self.stage {
+            StageName::Describe => describe::describe(self, inbox, &mut outbox)?,
+            StageName::Count => count::count(self, inbox, &mut outbox)?,
+            StageName::Sum => count::sum(inbox, &mut outbox)?,
+            StageName::Hosts => frame::hosts(self, inbox, &mut outbox)?,
+            StageName::Texts => frame::texts(self.plan, inbox, &mut outbox)?,
+            StageName::Sample => frame::sample(inbox, &mut outbox)?,
+            StageName::Shingles => frame::shingles(self, inbox, &mut outbox)?,
+            StageName::Frame => frame::frame(self, inbox, &mut outbox)?,
             StageName::Sign => sign::sign(self, inbox, &mut outbox)?,
             StageName::Link => link::link(self, inbox, &mut outbox)?,
             StageName::Connect => connect::connect(self.plan, inbox, &mut outbox)?,
@@ -124,19 +163,21 @@ impl StageTask<'_, '_> {
             StageName::Route => list::route(self.plan, inbox, &mut outbox)?,
             StageName::List => list::list(self, inbox, &mut outbox)?,
             StageName::Write => write::write(self, inbox, &mut outbox)?,
-            StageName::Driver | StageName::Table => return Err(Error::Usage(format!("{} is no task", self.stage.name()))),
+            StageName::Driver | StageName::Home | StageName::Table => {
+                return Err(Error::Usage(format!("{} is no task", self.stage.name())));
+            }
         }
         Ok(outbox.rows)
     }
 
     /// Compiles the pass under way.
     fn pass(&self) -> Result<CompiledPass> {
-        compiled_to_sign(self.job, self.plan.pass as usize)
+        signing_pass(self.job, self.plan.pass as usize, self.lexicon.as_ref())
     }
 
     /// Returns whether a number other than the share of features decides in some pass.
     fn has_deciding_value(&self) -> Result<bool> {
-        let decides = |pass| Ok(compiled_to_sign(self.job, pass)?.deciding().is_some());
+        let decides = |pass| Ok(signing_pass(self.job, pass, None)?.deciding().is_some());
         Ok((0..self.plan.passes as usize).map(decides).collect::<Result<Vec<bool>>>()?.contains(&true))
     }
 
@@ -146,14 +187,27 @@ impl StageTask<'_, '_> {
     }
 
     /// Returns the policy order of the documents of a home; a policy by length counts the tokens of the first pass.
-    fn policy_order(&mut self, split: &HomeSplit, home: &Home, folder: &Path, keep: &Keep, prefers: bool) -> Result<Option<PolicyOrder>> {
+    fn policy_order(
+        &mut self,
+        input: &HomeInput<'_>,
+        home: &Home,
+        folder: &Path,
+        keep: &Keep,
+        prefers: bool,
+    ) -> Result<Option<PolicyOrder>> {
         if self.plan.pass == 0 || !matches!(keep, Keep::Longest | Keep::Shortest) {
             return PolicyOrder::of(home, &home.signed.segments[0], keep, prefers);
         }
-        let (first, mut job, folder) = (compiled_to_sign(self.job, 0)?, self.job.without_inputs(), folder.join("first"));
+        let (first, mut job, folder) = (signing_pass(self.job, 0, None)?, self.job.without_inputs(), folder.join("first"));
         std::fs::create_dir(&folder).map_err(Error::file(&folder, "make the folder"))?;
-        let signed = Home::open(&mut job, split, false, &TextTask::Sign(&first), &folder, self.watch)?;
+        let signed = input.open(&mut job, self.plan, &TextTask::Sign(&first), &folder, self.watch)?;
         PolicyOrder::of(home, &signed.signed.segments[0], keep, prefers)
+    }
+
+    /// Reads a home, and does the task `doing` with its texts; see [`HomeInput::open`].
+    fn open(&mut self, input: &HomeInput<'_>, doing: &TextTask<'_>, work: &Path) -> Result<Home> {
+        self.job.fields.given = given_values(self.job)?;
+        input.open(self.job, self.plan, doing, work, self.watch)
     }
 
     fn folder(&self) -> Result<TempDir> {

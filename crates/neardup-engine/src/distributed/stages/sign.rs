@@ -16,22 +16,22 @@ use neardup_text::Text;
 use std::collections::HashSet;
 
 /// Signs a home.
-pub fn sign(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
-    let split = inbox.home.ok_or_else(no_home)?;
+pub fn sign(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
+    let input = inbox.home().ok_or_else(no_home)?;
     let set_aside: HashSet<u32> = inbox.repeated.iter().map(|repeated| repeated.document.place()).collect();
-    let aside: HashSet<u32> = set_aside.iter().copied().chain(inbox.gone).collect();
+    let (aside, split) = (inbox.unseen(), &input.split);
     let pass = task.pass()?;
     let folder = task.folder()?;
     let (keep, prefers) = (task.job.keep(), !task.job.fields.prefer.is_empty());
-    let home = Home::open(task.job, &split, task.plan.has_pages, &TextTask::Sign(&pass), folder.path(), task.watch)?;
-    let order = task.policy_order(&split, &home, folder.path(), &keep, prefers)?;
-    let signing = HomeSigning { task, home: &home, split: &split, aside: &aside };
+    let home = task.open(&input, &TextTask::Sign(&pass), folder.path())?;
+    let order = task.policy_order(&input, &home, folder.path(), &keep, prefers)?;
+    let signing = HomeSigning { task, home: &home, split, aside: &aside };
     let lexical = home.signed.segments[0].column(|segment| segment.lexical)?;
     signing.send_keys(&pass, &lexical, outbox)?;
     let raw = home.signed.segments[0].column(|segment| segment.raw)?;
     let named = home.documents().filter(|document| lexical[document.index()] != 0 && !aside.contains(&document.0));
-    let named = named
-        .map(|document| (lexical[document.index()], member(&home, &split, task.plan, order.as_ref(), raw[document.index()], document)));
+    let named =
+        named.map(|document| (lexical[document.index()], member(&home, split, task.plan, order.as_ref(), raw[document.index()], document)));
     let parts = task.plan.parts;
     outbox.send_all(StageName::Link, named, |(lexical, _)| part_of((lexical >> 64) as u64, parts), Message::Copies)?;
     if task.plan.has_ids && !task.plan.sets_aside && task.plan.pass == 0 {
@@ -40,7 +40,7 @@ pub fn sign(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox)
     let before = inbox.featureless.into_iter().map(|(_, places)| places.into_iter().collect()).next();
     let featureless = featureless(&home, &set_aside, &aside, before)?;
     let tally =
-        SignTally { without_features: featureless.len() as u64, ..SignTally::of(task.job, &home, &split, &pass, task.plan, &aside)? };
+        SignTally { without_features: featureless.len() as u64, ..SignTally::of(task.job, &home, split, &pass, task.plan, &aside)? };
     if task.plan.pass + 1 < task.plan.passes {
         outbox.send(StageName::Link, 0, &Message::Featureless(split.number, featureless))?;
     }

@@ -32,19 +32,20 @@ use std::sync::Arc;
 pub const REJECTS: &str = "rejects.jsonl";
 
 /// Writes the results of a home.
-pub fn write(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
-    let split = inbox.home.ok_or_else(no_home)?;
+pub fn write(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
+    let input = inbox.home().ok_or_else(no_home)?;
+    let split = &input.split;
     let folder = task.folder()?;
     let (verb, chunk, writes_kept, decides) =
         (task.job.verb, task.job.options.chunk as u64, task.job.writes_kept(), task.has_deciding_value()?);
-    let mut home = Home::open(task.job, &split, task.plan.has_pages, &TextTask::Note, folder.path(), task.watch)?;
-    set_aside(&mut home, task.plan, &split, &inbox.repeated)?;
+    let mut home = task.open(&input, &TextTask::Note, folder.path())?;
+    set_aside(&mut home, task.plan, split, &inbox.repeated)?;
     let before = task.plan.homes[split.number as usize].rows_before;
     let rows: Vec<u64> = home.rows.iter().map(|row| row + before).collect();
     let found = joined(inbox.verdicts, inbox.clustered);
-    let foreign = Foreign::of(task.plan, &split, &found);
+    let foreign = Foreign::of(task.plan, split, &found);
     home.signed.reference = (home.signed.len() + foreign.inputs) as u32;
-    let results = HomeResults { plan: task.plan, split: &split, home: &home, rows: &rows, decides };
+    let results = HomeResults { plan: task.plan, split, home: &home, rows: &rows, decides };
     let mut tally = results.tally(&found, &inbox.named);
     results.write_rejects()?;
     if split.is_reference || verb == Verb::Pairs {
@@ -191,6 +192,8 @@ impl HomeResults<'_> {
         for reject in &self.home.signed.rejects {
             if self.split.is_reference {
                 tally.rejected_of_reference += 1;
+            } else if self.plan.by_id {
+                *tally.rejected.entry(self.split.first_source).or_default() += 1;
             } else if let Some(&source) = places.get(&*reject.source) {
                 *tally.rejected.entry(source).or_default() += 1;
             }
@@ -289,10 +292,9 @@ impl HomeResults<'_> {
 
 /// Returns the number of the first home of the source of a home.
 fn chunks_before(plan: &Plan, split: &HomeSplit) -> u32 {
-    let name = &plan.homes[split.number as usize].name;
-    let same =
-        plan.homes[..split.number as usize].iter().rev().take_while(|home| home.name == *name && home.is_reference == split.is_reference);
-    split.number - same.count() as u32
+    let here = split.number as usize;
+    let following = plan.homes[..=here].iter().rev().take_while(|home| home.follows).count();
+    split.number - following as u32
 }
 
 /// Returns where the first line begins that begins at `at` or later, in a file of `len` bytes.

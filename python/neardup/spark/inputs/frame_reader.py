@@ -5,8 +5,9 @@ from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
 
-from neardup.spark.frames.documents import take_frames
+from neardup.spark.inputs.frames import needed
 from neardup.spark.session.batches import Batches, pack, unpack
 
 
@@ -15,7 +16,8 @@ def stream_of(frame: DataFrame, options: dict[str, Any]) -> pa.RecordBatchReader
 
     `options` name the fields, as the core takes them; `UsageError` without a field of ids.
     """
-    rows = take_frames([frame], (), options).table.orderBy("number").drop("number", "side")
+    rows = needed(frame, options)
+    rows = rows.orderBy(sf.col(f"`{options['id_field']}`").cast("string"))
     schema = rows.limit(0).toArrow().schema
     return pa.RecordBatchReader.from_batches(schema, unpack(values_of(rows.mapInArrow(pack_batches, "rows binary"))))
 

@@ -1,1 +1,0 @@
-"""Passes: documents are signed, joined by their keys and compared."""
