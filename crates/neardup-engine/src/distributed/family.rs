@@ -10,7 +10,7 @@ use crate::findings::pairs::{PairFamily, ScoredPair, StoredPairs};
 use crate::findings::stored::Findings;
 use crate::job::given::given;
 use crate::job::options::JobOptions;
-use crate::job::{BatchStream, Input, Job};
+use crate::job::{BatchStream, Input, Job, Verb};
 use crate::pipeline::passes::{Passes, compiled};
 use crate::progress::Watch;
 use crate::resources::budget::Budget;
@@ -52,6 +52,8 @@ pub struct FamilyFindings {
 
 /// The pass by which documents are compared.
 pub struct ComparedPass<'a> {
+    /// The verb, by which the documents are compared.
+    pub verb: Verb,
     /// Its number, from 0.
     pub number: usize,
     /// Whether no pass follows.
@@ -73,7 +75,7 @@ pub fn compare(
     let options =
         JobOptions { keep: Some(Keep::First), max_family: job.options.max_family, pairs: job.options.pairs, ..JobOptions::default() };
     let mut job = Job {
-        verb: job.verb,
+        verb: pass.verb,
         against: (!reference.is_empty()).then(|| Ok::<_, Error>(Input::Streams(vec![stream(&reference)?]))).transpose()?,
         input: Input::Streams(vec![stream(&input)?]),
         scheme: job.scheme.only(pass.number),

@@ -7,8 +7,8 @@ use neardup_core::signing::hosts::{Host, HostPage};
 use serde::{Deserialize, Serialize};
 
 pub use crate::distributed::records::{
-    ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Dropped, Follow, HomeVerdict, IdRow, KeyRow, PairFound, RepeatedId,
-    SampledPage, TextDigest, TextRow, Want,
+    ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Dropped, Follow, HomeVerdict, IdRow, KeyRow, NodeFate, PairFound,
+    RepeatedId, SampledPage, TextDigest, TextRow, Want,
 };
 
 /// A step of a distributed run that is done in many tasks at once, each over one part of the messages.
@@ -51,6 +51,22 @@ pub enum StageName {
     Fetch,
     /// Families are compared.
     Compare,
+    /// The nodes of each family in a part are counted.
+    Weigh,
+    /// The families that are too large for one task are found.
+    Large,
+    /// The documents of a large family that are left are divided into a block and the rest.
+    Divide,
+    /// A block of a large family is decided.
+    Lead,
+    /// The rest of a large family is compared with the leaders of the block.
+    Chase,
+    /// The documents of a large family are sent to the tasks of every two blocks.
+    Pair,
+    /// The documents of two blocks are connected.
+    Tie,
+    /// The verdicts on large families are expanded to copies.
+    Expand,
     /// The documents that are kept in the end are found, for documents that several passes dropped one after another.
     Settle,
     /// The leader groups of all passes are counted.
@@ -71,11 +87,11 @@ pub enum StageName {
 
 impl StageName {
     /// Every stage, at the index of its number.
-    pub const ALL: [StageName; 26] = {
+    pub const ALL: [StageName; 34] = {
         use StageName::*;
         [
             Driver, Home, Describe, Count, Sum, Hosts, Texts, Sample, Shingles, Frame, Sign, Link, Connect, SmallStar, LargeStar, Gather,
-            Fetch, Compare, Settle, Group, Join, Name, Route, List, Write, Table,
+            Fetch, Compare, Weigh, Large, Divide, Lead, Chase, Pair, Tie, Expand, Settle, Group, Join, Name, Route, List, Write, Table,
         ]
     };
 
@@ -100,6 +116,14 @@ impl StageName {
             StageName::Gather => "gather",
             StageName::Fetch => "fetch",
             StageName::Compare => "compare",
+            StageName::Weigh => "weigh",
+            StageName::Large => "large",
+            StageName::Divide => "divide",
+            StageName::Lead => "lead",
+            StageName::Chase => "chase",
+            StageName::Pair => "pair",
+            StageName::Tie => "tie",
+            StageName::Expand => "expand",
             StageName::Settle => "settle",
             StageName::Group => "group",
             StageName::Join => "join",
@@ -157,6 +181,22 @@ pub enum Message<'a> {
     /// Texts.
     #[serde(borrow)]
     Texts(Vec<TextRow<'a>>),
+    /// Texts of large families.
+    #[serde(borrow)]
+    LargeTexts(Vec<TextRow<'a>>),
+    /// Texts that lead others of a large family.
+    #[serde(borrow)]
+    Leaders(Vec<TextRow<'a>>),
+    /// Numbers of the nodes of families.
+    Sizes(Vec<(DocNumber, u64)>),
+    /// Roots of large families.
+    Large(Vec<DocNumber>),
+    /// Classes of copies in large families.
+    LargeClasses(Vec<CopyClass>),
+    /// Digests of texts in these classes.
+    LargeDigests(Vec<TextDigest>),
+    /// What was found about nodes of large families.
+    NodeFates(Vec<NodeFate>),
     /// Digests of texts.
     Digests(Vec<(DocNumber, TextDigest)>),
     /// Pairs.
@@ -265,12 +305,12 @@ impl Outbox {
     }
 
     /// Adds a message for each part of `items`; `part` returns the part of an item.
-    pub fn send_all<T>(
+    pub fn send_all<'m, T>(
         &mut self,
         stage: StageName,
         items: impl IntoIterator<Item = T>,
         part: impl Fn(&T) -> u32,
-        message: impl Fn(Vec<T>) -> Message<'static>,
+        message: impl Fn(Vec<T>) -> Message<'m>,
     ) -> Result<()> {
         let mut parts = std::collections::BTreeMap::<u32, Vec<T>>::new();
         items.into_iter().for_each(|item| parts.entry(part(&item)).or_default().push(item));

@@ -1,6 +1,6 @@
 //! The plan of a distributed run: where its documents are at home, and into how many parts each step is divided.
 
-use crate::distributed::records::{DocName, DocNumber, RepeatedId};
+use crate::distributed::records::{DocName, DocNumber, PolicyKey, RepeatedId};
 use crate::{Error, Result};
 use neardup_corpus::PlaceUnit;
 use serde::{Deserialize, Serialize};
@@ -51,6 +51,40 @@ pub struct HomePlace {
     pub is_reference: bool,
 }
 
+/// A family that is too large for one task.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DividedFamily {
+    /// The root.
+    pub root: DocNumber,
+    /// The last document of the block that is decided next; `None` if all that are left are.
+    pub limit: Option<PolicyKey>,
+    /// The chunks of the others.
+    pub chunks: Range<u32>,
+    /// Number of blocks for clusters.
+    pub blocks: u32,
+    /// The first of the tasks that connect every two of them.
+    pub first_tie: u32,
+}
+
+impl DividedFamily {
+    /// Returns the number of tasks that connect every two blocks.
+    pub fn ties(&self) -> u32 {
+        (self.blocks * (self.blocks - 1) / 2).max(1)
+    }
+
+    /// Returns the tasks that connect a block with the others.
+    pub fn ties_of(&self, block: u32) -> impl Iterator<Item = u32> {
+        let first = self.first_tie;
+        let alone = (self.blocks == 1).then_some(first);
+        let others = (0..self.blocks).filter(move |other| *other != block);
+        let tie = move |other: u32| {
+            let (small, large) = (block.min(other), block.max(other));
+            first + large * (large - 1) / 2 + small
+        };
+        alone.into_iter().chain(others.map(tie))
+    }
+}
+
 /// What every task of a run knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
@@ -82,6 +116,12 @@ pub struct Plan {
     pub clusters: bool,
     /// Whether some documents have ids that other ones have, and are set aside.
     pub sets_aside: bool,
+    /// Maximum number of nodes of a family that one task compares; 0 if no family is divided.
+    pub family: u64,
+    /// The families that are divided, ascending by root.
+    pub divided: Vec<DividedFamily>,
+    /// Keys that propose no pair, for these families: the table in the upper half, the key in the lower one.
+    pub foreseen: Vec<u64>,
     /// Folder into which results are written; `None` if the caller receives them.
     pub output: Option<PathBuf>,
 }

@@ -121,6 +121,10 @@ pub struct Want {
     pub node: DocNumber,
     /// Whether the text is wanted; otherwise the digests of the text are.
     pub text: bool,
+    /// Whether the node represents copies.
+    pub has_copies: bool,
+    /// Whether the family is too large for one task.
+    pub is_large: bool,
 }
 
 /// A text on its way to its family.
@@ -130,11 +134,37 @@ pub struct TextRow<'a> {
     pub node: DocNumber,
     /// The family.
     pub root: DocNumber,
+    /// Whether the node represents copies.
+    pub has_copies: bool,
     /// The document.
     pub member: ClassMember,
     /// The text.
     #[serde(borrow)]
     pub text: std::borrow::Cow<'a, str>,
+}
+
+/// The place of a document in policy order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PolicyKey {
+    /// Whether it is of the input: the reference comes first.
+    pub is_input: bool,
+    /// The place by the policy, compared as bytes.
+    pub order: Box<[u8]>,
+    /// The number, which breaks ties.
+    pub number: DocNumber,
+}
+
+/// What was found about a document that represents a node of a large family on its side.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NodeFate {
+    /// The node.
+    pub node: DocNumber,
+    /// The document.
+    pub member: ClassMember,
+    /// Number of its features, if the node represents copies.
+    pub size: u32,
+    /// Why it is dropped, if it is.
+    pub dropped: Option<Dropped>,
 }
 
 /// Digests of one of the texts of a class of copies.

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::distributed::home::Home;
 use crate::distributed::plan::{HomeSplit, Plan};
-use crate::distributed::records::{DocName, DocNumber, PairFound, RepeatedId};
+use crate::distributed::records::{ClassMember, DocName, DocNumber, PairFound, PolicyKey, RepeatedId, TextRow};
 use crate::documents::order::Keep;
 use crate::job::Job;
 use crate::results::cluster_table::ClusterTable;
@@ -155,6 +155,8 @@ pub struct Capped {
 pub struct LinkTally {
     /// Number of links.
     pub links: u64,
+    /// Number of keys above their cap whose documents are compared with the first only.
+    pub bounded: u64,
     /// Keys above their cap that propose no pair.
     pub capped: Vec<Capped>,
     /// Number of documents whose id another one has.
@@ -167,11 +169,15 @@ impl LinkTally {
     /// Adds the counts of another part.
     pub fn add(&mut self, other: LinkTally) {
         self.links += other.links;
+        self.bounded += other.bounded;
         self.capped.extend(other.capped);
         self.repeated += other.repeated;
         self.first_repeated = [self.first_repeated.take(), other.first_repeated].into_iter().flatten().min();
     }
 }
+
+/// Maximum number of documents of a large family that a task samples.
+const SAMPLED_OF_FAMILY: usize = 100;
 
 /// Number of pairs for each of which one left document is sampled, and maximum number of samples of a task.
 const SAMPLED: [usize; 2] = [4096, 1000];
@@ -203,6 +209,51 @@ pub struct ListTally {
     pub sum: Vec<u8>,
 }
 
+/// Documents of large families that are not decided yet.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct LargeTally {
+    /// Of each family, by root: their number, and a sample of every so many.
+    pub families: BTreeMap<DocNumber, LargeFamily>,
+}
+
+/// The documents of a large family that are not decided yet.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct LargeFamily {
+    /// Their number.
+    pub count: u64,
+    /// A sample, each with the number of documents that it stands for.
+    pub sample: Vec<(PolicyKey, u64)>,
+}
+
+impl LargeTally {
+    /// Counts documents.
+    pub fn of(plan: &Plan, rows: &[TextRow<'_>]) -> LargeTally {
+        let mut keys: BTreeMap<DocNumber, Vec<PolicyKey>> = BTreeMap::new();
+        rows.iter().for_each(|row| keys.entry(row.root).or_default().push(policy_key(plan, &row.member)));
+        let family = |(root, mut keys): (DocNumber, Vec<PolicyKey>)| {
+            keys.sort_unstable();
+            let (count, step) = (keys.len() as u64, keys.len().div_ceil(SAMPLED_OF_FAMILY));
+            let sample = keys.into_iter().step_by(step.max(1)).map(|key| (key, step as u64)).collect();
+            (root, LargeFamily { count, sample })
+        };
+        LargeTally { families: keys.into_iter().map(family).collect() }
+    }
+
+    /// Adds the documents of another part.
+    pub fn add(&mut self, other: LargeTally) {
+        for (root, mut more) in other.families {
+            let family = self.families.entry(root).or_default();
+            family.count += more.count;
+            family.sample.append(&mut more.sample);
+        }
+    }
+}
+
+/// Returns the place of a document in policy order.
+pub fn policy_key(plan: &Plan, member: &ClassMember) -> PolicyKey {
+    PolicyKey { is_input: !plan.is_reference(member.name.number), order: member.order.clone(), number: member.name.number }
+}
+
 /// Counts of some families.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct CompareTally {
@@ -224,6 +275,8 @@ pub struct CompareTally {
     pub starred_keys: Vec<(DocName, u64)>,
     /// Number of dropped documents that differ from their originals in signs only, if the pass ignores signs.
     pub signs_only: u64,
+    /// The documents of large families that are left.
+    pub large: LargeTally,
 }
 
 impl CompareTally {

@@ -27,12 +27,14 @@ pub struct Division {
     pub listed: u64,
     /// Maximum number of links that one task connects: about 100 bytes each.
     pub connected: u64,
+    /// Maximum number of documents of a family that one task compares, copies counted once: some seconds, and their texts in memory.
+    pub family: u64,
 }
 
 impl Division {
     /// Returns the division for a number of cores.
     pub fn for_cores(cores: u32) -> Self {
-        Division { cores: cores.max(1), home: [2 << 20, 32 << 20], part: 32 << 20, listed: 250_000, connected: 2_000_000 }
+        Division { cores: cores.max(1), home: [2 << 20, 32 << 20], part: 32 << 20, listed: 250_000, connected: 2_000_000, family: 200_000 }
     }
 
     /// Returns the bytes of a home, for an input of `total` bytes.

@@ -4,17 +4,19 @@
 //! them to [`Driver::take`]. All choices are made here, so that every engine gives the same result.
 
 mod division;
+mod large_families;
 #[cfg(test)]
 mod local;
 mod spread_summary;
 
 use crate::distributed::driver::spread_summary::{SpreadCounts, SpreadSummary};
+use crate::distributed::driver::large_families::LargeFamilies;
 use crate::distributed::message::{Message, RepeatedId, Row, StageName, receive};
 use crate::distributed::plan::{HomePlace, HomeSplit, Plan};
 use crate::distributed::sent_tables::{self, SentTables, needed, rows_of};
 use crate::distributed::signing_pass::given_values;
 use crate::distributed::sources::Sources;
-use crate::distributed::tally::{Capped, CountTally, DescribeTally, LinkTally, SignTally, Tally, WriteTally};
+use crate::distributed::tally::{Capped, CountTally, DescribeTally, LargeTally, LinkTally, SignTally, Tally, WriteTally};
 use crate::documents::names::refuse_repeated;
 use crate::job::lexicons::{self, LexiconTask, to_count};
 use crate::job::{Job, Verb};
@@ -70,6 +72,10 @@ enum Done {
     Linked,
     /// A round of stars, with its name, its number and its changes.
     Stars(String, u32, u64),
+    /// The families of a pass are compared, except the large ones; so many blocks of these are decided.
+    Divided(u32),
+    /// The documents of large families are connected.
+    Tied,
     /// The last pass is compared.
     Compared,
     /// The pairs are listed.
@@ -102,6 +108,9 @@ pub struct Driver {
     linked: String,
     /// The steps that compared the documents of each pass.
     compared: Vec<String>,
+    /// The step that found the large families of the pass under way, if they are too many links for one task.
+    sized: Option<String>,
+    large: LargeFamilies,
     /// Counts of the homes, pass by pass.
     signed: Vec<Vec<SignTally>>,
     link_tally: LinkTally,
@@ -151,6 +160,9 @@ impl Driver {
             ranges: Vec::new(),
             clusters: false,
             sets_aside: false,
+            family: 0,
+            divided: Vec::new(),
+            foreseen: Vec::new(),
             output,
         };
         Ok(Driver {
@@ -172,6 +184,8 @@ impl Driver {
             done: Done::Nothing,
             linked: String::new(),
             compared: Vec::new(),
+            sized: None,
+            large: LargeFamilies::default(),
             signed: Vec::new(),
             link_tally: LinkTally::default(),
             lexicon: None,
@@ -249,37 +263,60 @@ impl Driver {
             Done::Repeated(repeated) => self.describe(repeated)?,
             Done::Linked if self.links() > self.division.connected => self.stars(self.linking(), 1),
             Done::Stars(name, round, changes) if *changes > 0 => self.stars(std::slice::from_ref(name), round + 1),
+            Done::Stars(name, ..) if self.plan.family > 0 && !self.plan.clusters && self.sized.is_none() => {
+                let inputs = vec![(name.clone(), StageName::SmallStar)];
+                let weigh = StageStep { inputs, ..plain(StageName::Weigh, parts) };
+                Step { name: format!("sizes-{}", self.plan.pass + 1), stages: vec![weigh, plain(StageName::Large, parts)] }
+            }
             Done::Linked | Done::Stars(..) if self.plan.clusters => {
                 let mut stages = self.connected(StageName::Join, &self.compared);
                 stages.push(plain(StageName::Name, parts));
                 Step { name: "name".to_owned(), stages }
             }
             Done::Linked | Done::Stars(..) => {
-                let mut stages = self.connected(StageName::Gather, std::slice::from_ref(&self.linked));
+                let of_nodes: Vec<String> = [self.linked.clone()].into_iter().chain(self.sized.clone()).collect();
+                let mut stages = self.connected(StageName::Gather, &of_nodes);
                 let fetch =
                     StageStep { inputs: self.sent_rows(), messages: self.home_rows(StageName::Fetch)?, ..plain(StageName::Fetch, homes) };
                 stages.push(fetch);
                 stages.push(plain(StageName::Compare, parts));
                 Step { name: format!("compare-{}", self.plan.pass + 1), stages }
             }
+            Done::Divided(round) if !self.large.left.is_empty() => {
+                let inputs = vec![(self.large.last().to_owned(), StageName::Divide)];
+                let divide = StageStep { inputs, ..plain(StageName::Divide, parts) };
+                let (blocks, chunks) = (self.plan.divided.len() as u32, self.plan.divided.last().map_or(0, |family| family.chunks.end));
+                let stages = vec![divide, plain(StageName::Lead, blocks + chunks), plain(StageName::Chase, chunks)];
+                Step { name: format!("lead-{}-{}", self.plan.pass + 1, round + 1), stages }
+            }
+            Done::Divided(_) if !self.plan.divided.is_empty() => {
+                let inputs = vec![(self.large.first().to_owned(), StageName::Divide)];
+                let ties = self.plan.divided.last().map_or(0, |family| family.first_tie + family.ties());
+                let pair = StageStep { inputs, ..plain(StageName::Pair, parts) };
+                Step { name: format!("tie-{}", self.plan.pass + 1), stages: vec![pair, plain(StageName::Tie, ties)] }
+            }
+            Done::Divided(_) | Done::Tied => {
+                let inputs = self.large.steps.iter().map(|name| (name.clone(), StageName::Expand)).collect();
+                let expand = StageStep { inputs, ..plain(StageName::Expand, parts) };
+                Step { name: format!("expand-{}", self.plan.pass + 1), stages: vec![expand] }
+            }
             Done::Compared if self.lists => {
                 let inputs = self.compared.iter().map(|name| (name.clone(), StageName::Route)).collect();
                 let route = StageStep { inputs, ..plain(StageName::Route, parts) };
                 Step { name: "pairs".to_owned(), stages: vec![route, plain(StageName::List, self.plan.ranges.len() as u32 + 1)] }
             }
-            Done::Compared | Done::Listed if self.plan.passes > 1 && self.decides => {
+            Done::Compared | Done::Listed if (self.plan.passes > 1 || self.large.are_there) && self.decides => {
                 let settle = |_| plain(StageName::Settle, parts);
                 let mut stages: Vec<StageStep> = (1..self.plan.passes).map(settle).collect();
-                stages[0].inputs = self.compared.iter().map(|name| (name.clone(), StageName::Settle)).collect();
                 stages.push(plain(StageName::Group, parts));
+                stages[0].inputs = self.compared.iter().map(|name| (name.clone(), StageName::Settle)).collect();
                 Step { name: "settle".to_owned(), stages }
             }
             Done::Compared | Done::Listed | Done::Settled | Done::Named => {
-                let verdicts = match (&self.done, self.compared.first()) {
-                    (Done::Compared | Done::Listed, Some(name)) => vec![name.clone()],
-                    (Done::Named, _) => vec!["settle".to_owned(), "name".to_owned()],
-                    _ => vec!["settle".to_owned()],
-                };
+                // With one pass, families that one task compares are decided there.
+                let mut verdicts: Vec<String> = self.compared.iter().take(usize::from(self.plan.passes == 1)).cloned().collect();
+                verdicts.extend(matches!(self.done, Done::Settled | Done::Named).then(|| "settle".to_owned()));
+                verdicts.extend((self.done == Done::Named).then(|| "name".to_owned()));
                 let mut inputs = self.sent_rows();
                 inputs.extend(verdicts.into_iter().chain(["sign-1".to_owned()]).map(|name| (name, StageName::Write)));
                 let mut messages = self.home_rows(StageName::Write)?;
@@ -413,6 +450,7 @@ impl Driver {
             (Done::Nothing, _) if name.starts_with("count") => return self.take_counted(counted),
             (Done::Nothing | Done::Counted, _) => return self.take_signed(job, name, signed, links),
             (Done::Repeated(repeated), _) => return Err(self.refuse_repeated(described.unwrap_or_default(), repeated)),
+            (Done::Stars(..), _) if name.starts_with("sizes") => self.sized = Some(name.to_owned()),
             (Done::Linked, _) if name.starts_with("stars") => self.done = Done::Stars(name.to_owned(), 1, changes),
             (Done::Stars(_, round, _), _) if name.starts_with("stars") => self.done = Done::Stars(name.to_owned(), round + 1, changes),
             (_, "pairs") => {
@@ -422,12 +460,10 @@ impl Driver {
                 self.done = Done::Listed;
             }
             (_, "settle" | "name") => {
-                // Broder's table is of the clusters, if there are any.
-                if name == "name" {
-                    self.counts.compared.clusters = ClusterTable::default();
-                }
-                compared.into_iter().for_each(|tally| self.counts.compared.add(tally));
                 let has_more = job.verb == Verb::Cluster && name == "settle";
+                // Broder's table is of the clusters, if there are any.
+                compared.iter_mut().filter(|_| has_more).for_each(|tally| tally.clusters = ClusterTable::default());
+                compared.into_iter().for_each(|tally| self.counts.compared.add(tally));
                 self.plan.clusters = has_more;
                 self.done = match (has_more, name) {
                     (true, _) => Done::Linked,
@@ -437,20 +473,42 @@ impl Driver {
             }
             (Done::Linked | Done::Stars(..), _) => {
                 self.counts.passes.push(compared.iter().map(|tally| tally.dropped).sum());
+                let mut large = LargeTally::default();
                 for mut tally in compared {
+                    large.add(std::mem::take(&mut tally.large));
                     self.capped[self.plan.pass as usize].append(&mut tally.capped);
                     self.counts.names.extend(std::mem::take(&mut tally.names));
                     self.counts.compared.add(tally);
                 }
                 self.capped[self.plan.pass as usize].sort_unstable();
                 self.compared.push(name.to_owned());
-                let is_last = self.plan.pass + 1 == self.plan.passes;
-                if is_last && self.lists {
-                    self.plan_ranges();
+                if large.families.is_empty() {
+                    self.finish_pass();
+                } else {
+                    self.large.begin(name, large);
+                    self.plan.divided = self.large.blocks(self.plan.family);
+                    self.done = Done::Divided(0);
                 }
-                self.plan.pass += u32::from(!is_last);
-                self.lexicon = self.lexicon.take().filter(|_| is_last);
-                self.done = if is_last { Done::Compared } else { Done::Nothing };
+            }
+            (Done::Divided(round), _) if name.starts_with("lead") => {
+                self.done = Done::Divided(round + 1);
+                self.large.lead(name, compared);
+                self.plan.divided = self.large.blocks(self.plan.family);
+                if self.plan.divided.is_empty() && job.verb == Verb::Cluster {
+                    self.plan.divided = self.large.ties(self.plan.family);
+                }
+            }
+            (Done::Divided(_), _) if name.starts_with("tie") => {
+                compared.into_iter().for_each(|tally| self.counts.compared.add(tally));
+                self.compared.push(name.to_owned());
+                self.done = Done::Tied;
+            }
+            (Done::Divided(_) | Done::Tied, _) => {
+                let dropped = compared.iter().map(|tally| tally.dropped).sum::<u64>();
+                self.counts.passes.last_mut().into_iter().for_each(|count| *count += dropped);
+                compared.into_iter().for_each(|tally| self.counts.compared.add(tally));
+                self.compared.push(name.to_owned());
+                self.finish_pass();
             }
             _ => {
                 written.into_iter().for_each(|tally: WriteTally| self.counts.add_written(tally));
@@ -458,6 +516,19 @@ impl Driver {
             }
         }
         Ok(())
+    }
+
+    /// Goes to the next pass, or to what follows the last one.
+    fn finish_pass(&mut self) {
+        let is_last = self.plan.pass + 1 == self.plan.passes;
+        if is_last && self.lists {
+            self.plan_ranges();
+        }
+        self.plan.pass += u32::from(!is_last);
+        self.plan.divided = Vec::new();
+        self.sized = None;
+        self.lexicon = self.lexicon.take().filter(|_| is_last);
+        self.done = if is_last { Done::Compared } else { Done::Nothing };
     }
 
     /// Divides the pairs into ranges of about equal numbers.
@@ -483,6 +554,10 @@ impl Driver {
                 return Ok(());
             }
         }
+        // A key that only bounds comparisons needs all its documents in one task, and so do lists of pairs.
+        let divides = !self.lists && links.bounded == 0 && links.links >= self.division.family;
+        self.plan.family = if divides { self.division.family } else { 0 };
+        self.plan.foreseen = links.capped.iter().map(|capped| capped.bucket).filter(|_| divides).collect();
         self.capped.push(std::mem::take(&mut links.capped));
         self.signed.push(signed);
         (self.link_tally, self.linked, self.done) = (links, name.to_owned(), Done::Linked);

@@ -4,17 +4,16 @@ use crate::Result;
 use crate::distributed::family::{self, ComparedPass, FamilyFindings};
 use crate::distributed::key_limits::KeyLimits;
 use crate::distributed::message::{
-    ClusterNode, CopyClass, DocName, DocNumber, Dropped, Follow, HomeVerdict, Message, Outbox, StageName, TextDigest, TextRow, part_of,
+    ClusterNode, CopyClass, DocName, DocNumber, Dropped, HomeVerdict, Message, Outbox, StageName, TextDigest, TextRow, part_of,
 };
 use crate::distributed::plan::Plan;
 use crate::distributed::stages::gather::policy_order;
 use crate::distributed::stages::{Inbox, StageTask};
-use crate::distributed::tally::{Capped, CompareTally, PairsTally, Tally};
+use crate::distributed::stages::copies::{CopyVerdicts, DecidedMember, send_decided, send_gone};
+use crate::distributed::tally::{Capped, CompareTally, LargeTally, PairsTally, Tally};
 use crate::findings::decisions::DroppedDocument;
 use crate::job::Verb;
 use crate::results::cluster_table::ClusterTable;
-use neardup_core::decide::value::PairValue;
-use neardup_core::measures::Overlap;
 use neardup_core::pass::rule::Rule;
 use neardup_core::util::ids::DocId;
 use std::collections::{BTreeMap, HashMap};
@@ -22,6 +21,11 @@ use std::collections::{BTreeMap, HashMap};
 /// Compares the families of a part.
 pub fn compare(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
     let plan = task.plan;
+    // Large families are compared in later steps.
+    let (parts, large) = (plan.parts, LargeTally::of(plan, &inbox.large_texts));
+    outbox.send_all(StageName::Divide, inbox.large_texts, |row| part_of(row.node.0, parts), Message::LargeTexts)?;
+    outbox.send_all(StageName::Expand, inbox.large_classes, |class| part_of(class.node.0, parts), Message::LargeClasses)?;
+    outbox.send_all(StageName::Expand, inbox.large_digests, |digest| part_of(digest.node.0, parts), Message::LargeDigests)?;
     let mut texts = inbox.texts;
     texts.sort_by(|one, other| policy_order(plan, &one.member, &other.member));
     let (references, inputs): (Vec<TextRow<'_>>, Vec<TextRow<'_>>) =
@@ -40,7 +44,7 @@ pub fn compare(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outb
     let firsts: Vec<DocId> = nodes.iter().map(|(first, _)| *first).filter(has_copies).collect();
     let sides = [&rows[..count], &rows[count..]].map(|rows| rows.iter().map(|row| &*row.text).collect::<Vec<&str>>());
     let is_last = plan.pass + 1 == plan.passes;
-    let compared = ComparedPass { number: plan.pass as usize, is_last, lexicon: task.lexicon.as_ref() };
+    let compared = ComparedPass { verb: task.job.verb, number: plan.pass as usize, is_last, lexicon: task.lexicon.as_ref() };
     let found = family::compare(task.job, &compared, sides, &foreseen, &firsts, task.watch)?;
     let sizes = firsts.into_iter().zip(found.sizes.iter().copied()).collect();
     let families = ComparedFamilies { plan, rows: &rows, nodes, classes, digests, found, sizes };
@@ -56,9 +60,9 @@ pub fn compare(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outb
     let limits = KeyLimits::of(&task.pass()?);
     let (capped, names) = families.capped(&limits);
     let dropped = decided.iter().filter(|decided| decided.dropped.is_some()).count() as u64;
-    let tally = CompareTally { signs_only, dropped, capped, names, pairs, stars, starred_keys, ..CompareTally::default() };
+    let tally = CompareTally { signs_only, dropped, capped, names, pairs, stars, starred_keys, large, ..CompareTally::default() };
     if task.job.verb == Verb::Pairs {
-        families.send_gone(&decided, outbox)?;
+        send_gone(plan, &decided, outbox)?;
         return outbox.report(Tally::Compared(tally));
     }
     if plan.passes > 1 {
@@ -70,6 +74,11 @@ pub fn compare(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outb
     let message = |verdicts: Vec<(DocNumber, HomeVerdict)>| Message::Verdicts(verdicts.into_iter().map(|(_, verdict)| verdict).collect());
     outbox.send_all(StageName::Write, verdicts, home, message)?;
     outbox.report(Tally::Compared(CompareTally { clusters, ..tally }))
+}
+
+/// Returns the evidence that a document is a duplicate of the document `original`.
+pub fn dropped(found: &DroppedDocument, original: DocName, pass: u32) -> Dropped {
+    Dropped { original, leader: None, pass, rule: found.rule, overlap: found.overlap, value: found.value.words() }
 }
 
 /// Returns the representatives of each node: the first of them, one of the reference if there is any, with all.
@@ -95,12 +104,6 @@ pub(super) struct ComparedFamilies<'f> {
     pub(super) sizes: HashMap<DocId, u32>,
 }
 
-/// A document with what is known of its side and its verdict.
-struct DecidedMember<'f> {
-    name: &'f DocName,
-    dropped: Option<Dropped>,
-}
-
 impl<'f> ComparedFamilies<'f> {
     /// Returns the verdicts on all documents of the input, and the number of those that differ from their original in signs only.
     fn decide(&self) -> (Vec<DecidedMember<'f>>, u64) {
@@ -114,28 +117,12 @@ impl<'f> ComparedFamilies<'f> {
         (decided, signs_only)
     }
 
-    /// Sends the dropped documents home, so that the next pass does not see them.
-    fn send_gone(&self, decided: &[DecidedMember<'f>], outbox: &mut Outbox) -> Result<()> {
-        if self.plan.pass + 1 == self.plan.passes {
-            return Ok(());
-        }
-        let gone = decided.iter().filter(|decided| decided.dropped.is_some()).map(|decided| decided.name.number);
-        let message = |gone: Vec<DocNumber>| Message::Gone(gone.into_iter().map(DocNumber::place).collect());
-        outbox.send_all(StageName::Sign, gone, |document| document.home(), message)
-    }
-
     /// Sends the findings to the steps that join those of all passes, and the dropped documents to the next pass. Returns the number of
     /// documents in clusters.
     fn send_on(&self, verb: Verb, decided: Vec<DecidedMember<'f>>, outbox: &mut Outbox) -> Result<u64> {
         let parts = self.plan.parts;
         let mut count = 0;
-        self.send_gone(&decided, outbox)?;
-        let follow = |decided: DecidedMember<'f>| {
-            decided.dropped.map(|dropped| Follow { document: decided.name.number, leader: dropped.original.clone(), dropped })
-        };
-        let follows: Vec<Follow> = decided.into_iter().filter_map(follow).collect();
-        let fates = follows.iter().map(|follow| (follow.document, follow.leader.clone()));
-        outbox.send_all(StageName::Settle, fates, |(document, _)| part_of(document.0, parts), Message::Fates)?;
+        send_decided(self.plan, decided, outbox)?;
         if verb == Verb::Cluster {
             let nodes = self.clusters().nodes;
             count = nodes.len() as u64;
@@ -143,7 +130,6 @@ impl<'f> ComparedFamilies<'f> {
             outbox.send_all(StageName::SmallStar, links, |link| part_of(link[0].0, parts), Message::Links)?;
             outbox.send_all(StageName::Join, nodes.iter().cloned(), |node| part_of(node.name.number.0, parts), Message::Nodes)?;
         }
-        outbox.send_all(StageName::Settle, follows, |follow| part_of(follow.leader.number.0, parts), Message::Follows)?;
         Ok(count)
     }
 
@@ -203,58 +189,25 @@ impl<'f> ComparedFamilies<'f> {
         DecidedMember { name: self.name(document), dropped: self.found.verdicts.get(document).map(|dropped| self.dropped(dropped)) }
     }
 
-    fn dropped(&self, dropped: &DroppedDocument) -> Dropped {
-        Dropped {
-            original: self.name(dropped.original).clone(),
-            leader: None,
-            pass: self.plan.pass,
-            rule: dropped.rule,
-            overlap: dropped.overlap,
-            value: dropped.value.words(),
-        }
+    fn dropped(&self, found: &DroppedDocument) -> Dropped {
+        dropped(found, self.name(found.original).clone(), self.plan.pass)
     }
 
     /// Whether two texts of a class are equal; the same text may be stored in two ways.
     pub(super) fn are_identical(&self, class: &CopyClass, one: u128, other: u128) -> bool {
-        match [one, other].map(|raw| self.digests.get(&(class.node, raw))) {
-            [Some(one), Some(other)] => one.decoded == other.decoded,
-            _ => one == other,
-        }
+        self.copies().are_identical(class, one, other)
     }
 
-    /// Adds the verdicts on the members of a class of copies, and returns the number of those that differ from their original in
-    /// signs only. A copy is dropped like the representative of its side; or for the first copy, if the representative is kept or
-    /// dropped for it.
+    fn copies(&self) -> CopyVerdicts<'_> {
+        CopyVerdicts { plan: self.plan, digests: &self.digests }
+    }
+
+    /// See [`CopyVerdicts::expand`].
     fn expand(&self, first: DocId, of_class: &[DocId], class: &'f CopyClass, decided: &mut Vec<DecidedMember<'f>>) -> u64 {
-        let (mut signs_only, first_number) = (0, self.name(first).number);
         let of_input = of_class.iter().copied().find(|document| !self.is_reference(*document));
-        let fate = of_input.and_then(|document| self.found.verdicts.get(document)).filter(|dropped| dropped.original != first);
+        let fate = of_input.and_then(|document| self.found.verdicts.get(document)).map(|dropped| self.dropped(dropped));
         let size = self.sizes.get(&first).copied().unwrap_or(0);
-        let first_raw = self.rows[first.index()].member.raw;
-        for member in &class.members {
-            if self.plan.is_reference(member.name.number) {
-                continue;
-            }
-            let dropped = match fate {
-                Some(dropped) => Some(self.dropped(dropped)),
-                None if member.name.number == first_number => None,
-                None => {
-                    let [own, original] = [member.raw, first_raw].map(|raw| self.digests.get(&(class.node, raw)));
-                    let is_identical = self.are_identical(class, member.raw, first_raw);
-                    signs_only += u64::from(!is_identical && own.map(|digest| digest.signs) != original.map(|digest| digest.signs));
-                    Some(Dropped {
-                        original: self.name(first).clone(),
-                        leader: None,
-                        pass: self.plan.pass,
-                        rule: if is_identical { Rule::Identical } else { Rule::Lexical },
-                        overlap: Overlap { shared: size, left: size, right: size },
-                        value: PairValue::NONE.words(),
-                    })
-                }
-            };
-            decided.push(DecidedMember { name: &member.name, dropped });
-        }
-        signs_only
+        self.copies().expand(class, &self.rows[first.index()].member, fate, size, decided)
     }
 
     /// Returns the clusters of two and more documents.
@@ -266,8 +219,8 @@ impl<'f> ComparedFamilies<'f> {
             match self.class(first) {
                 None => of_cluster.push((self.name(first), self.rows[first.index()].member.raw)),
                 Some(class) => {
-                    let text = |raw: u128| self.digests.get(&(class.node, raw)).map_or(raw, |digest| digest.decoded);
-                    of_cluster.extend(class.members.iter().map(|member| (&member.name, text(member.raw))));
+                    let copies = self.copies();
+                    of_cluster.extend(class.members.iter().map(|member| (&member.name, copies.text(class, member.raw))));
                 }
             }
         }

@@ -9,6 +9,7 @@ use crate::Result;
 use crate::distributed::message::{DocNumber, Message, Outbox, StageName, part_of};
 use crate::distributed::plan::Plan;
 use crate::distributed::stages::Inbox;
+use crate::distributed::stages::blocks::sizes::{send_large, sizes};
 use crate::distributed::stages::link::spanning;
 use crate::distributed::tally::Tally;
 
@@ -19,6 +20,9 @@ pub fn connect(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()>
     roots.sort_unstable();
     roots.dedup();
     tied.extend(roots.into_iter().map(|root| [root, root]));
+    if plan.family > 0 && !plan.clusters {
+        send_large(plan, sizes(tied.iter().map(|tie| (tie[1], 1))), outbox)?;
+    }
     let taker = if plan.clusters { StageName::Join } else { StageName::Gather };
     outbox.send_all(taker, tied, |link| part_of(link[0].0, plan.parts), Message::Links)
 }

@@ -18,6 +18,7 @@ pub fn fetch(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
     let home = inbox.home();
     outbox.send_all(StageName::Compare, inbox.foreseen, |(root, _)| part_of(root.0, parts), Message::Foreseen)?;
     outbox.send_all(StageName::Compare, inbox.classes, |class| part_of(class.root.0, parts), Message::Classes)?;
+    outbox.send_all(StageName::Compare, inbox.large_classes, |class| part_of(class.node.0, parts), Message::LargeClasses)?;
     let mut wants = inbox.wants;
     if wants.is_empty() {
         return Ok(());
@@ -36,12 +37,16 @@ pub fn fetch(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
     let text = |want: &Want| -> Result<TextRow<'static>> {
         let document = DocId(want.place);
         let member = member(&home, split, task.plan, order.as_ref(), raw[document.index()], document);
-        Ok(TextRow { node: want.node, root: want.root, member, text: home.signed.read(document)?.into() })
+        Ok(TextRow { node: want.node, root: want.root, has_copies: want.has_copies, member, text: home.signed.read(document)?.into() })
     };
-    let texts: Vec<TextRow<'static>> = wants.iter().filter(|want| want.text).map(text).collect::<Result<_>>()?;
-    outbox.send_all(StageName::Compare, texts, |row| part_of(row.root.0, parts), Message::Texts)?;
-    let digests = digests(&home, split, &pass, &raw, wants.iter().filter(|want| !want.text))?;
-    outbox.send_all(StageName::Compare, digests, |(root, _)| part_of(root.0, parts), Message::Digests)
+    let (large, wants): (Vec<Want>, Vec<Want>) = wants.into_iter().partition(|want| want.is_large);
+    let texts = |wants: &[Want]| wants.iter().filter(|want| want.text).map(text).collect::<Result<Vec<_>>>();
+    outbox.send_all(StageName::Compare, texts(&wants)?, |row| part_of(row.root.0, parts), Message::Texts)?;
+    outbox.send_all(StageName::Compare, texts(&large)?, |row| part_of(row.node.0, parts), Message::LargeTexts)?;
+    let digests = |wants: &[Want]| digests(&home, split, &pass, &raw, wants.iter().filter(|want| !want.text));
+    outbox.send_all(StageName::Compare, digests(&wants)?, |(root, _)| part_of(root.0, parts), Message::Digests)?;
+    let large = digests(&large)?.into_iter().map(|(_, digest)| digest);
+    outbox.send_all(StageName::Compare, large, |digest| part_of(digest.node.0, parts), Message::LargeDigests)
 }
 
 /// Returns the digests of texts, each with its family.

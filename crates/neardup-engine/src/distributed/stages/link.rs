@@ -32,12 +32,13 @@ pub fn link(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox)
         links: Vec::new(),
         foreseen: Vec::new(),
         capped: Vec::new(),
+        bounded: 0,
     };
     for bucket in keys.chunk_by(|one, other| one.bucket() == other.bucket()) {
         linking.bucket(bucket);
     }
-    let Linking { links, foreseen, capped, .. } = linking;
-    tally.capped = capped;
+    let Linking { links, foreseen, capped, bounded, .. } = linking;
+    (tally.capped, tally.bounded) = (capped, bounded);
     let links = spanning(links);
     tally.links = links.len() as u64;
     outbox.send_all(StageName::SmallStar, links, |link| part_of(link[0].0, parts), Message::Links)?;
@@ -67,6 +68,8 @@ struct Linking<'a> {
     links: Vec<[DocNumber; 2]>,
     foreseen: Vec<(DocNumber, u64)>,
     capped: Vec<Capped>,
+    /// Number of keys above their cap whose documents are compared with the first only.
+    bounded: u64,
 }
 
 impl Linking<'_> {
@@ -92,6 +95,7 @@ impl Linking<'_> {
             self.foreseen.extend(nodes.iter().map(|row| (row.document, bucket)));
             return;
         }
+        self.bounded += u64::from(is_capped);
         let is_whole = is_capped || size > self.max_family;
         for group in nodes.chunk_by(|one, other| one.key == other.key) {
             self.group(group, is_whole);

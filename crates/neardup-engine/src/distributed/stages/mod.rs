@@ -1,7 +1,9 @@
 //! The stages of a distributed run: functions over the messages to one part, which know no engine.
 
+mod blocks;
 mod compare;
 mod connect;
+mod copies;
 mod count;
 mod describe;
 mod fetch;
@@ -17,7 +19,7 @@ mod write;
 
 use crate::distributed::home::{Home, HomeInput, PolicyOrder};
 use crate::distributed::message::{
-    ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Follow, HomeVerdict, IdRow, KeyRow, Message, Outbox, PairFound, RepeatedId,
+    ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Follow, HomeVerdict, IdRow, KeyRow, Message, NodeFate, Outbox, PairFound, RepeatedId,
     Row, SampledPage, StageName, TextDigest, TextRow, Want, receive,
 };
 use crate::distributed::plan::{HomeSplit, Plan};
@@ -72,6 +74,13 @@ pub struct Inbox<'a> {
     classes: Vec<CopyClass>,
     wants: Vec<Want>,
     texts: Vec<TextRow<'a>>,
+    large_texts: Vec<TextRow<'a>>,
+    leaders: Vec<TextRow<'a>>,
+    sizes: Vec<(DocNumber, u64)>,
+    large: Vec<DocNumber>,
+    large_classes: Vec<CopyClass>,
+    large_digests: Vec<TextDigest>,
+    fates_of_nodes: Vec<NodeFate>,
     digests: Vec<(DocNumber, TextDigest)>,
     pairs: Vec<PairFound>,
     verdicts: Vec<HomeVerdict>,
@@ -107,6 +116,13 @@ impl<'a> Inbox<'a> {
                 Some(Message::Classes(mut rows)) => inbox.classes.append(&mut rows),
                 Some(Message::Wants(mut rows)) => inbox.wants.append(&mut rows),
                 Some(Message::Texts(mut rows)) => inbox.texts.append(&mut rows),
+                Some(Message::LargeTexts(mut rows)) => inbox.large_texts.append(&mut rows),
+                Some(Message::Leaders(mut rows)) => inbox.leaders.append(&mut rows),
+                Some(Message::Sizes(mut rows)) => inbox.sizes.append(&mut rows),
+                Some(Message::Large(mut rows)) => inbox.large.append(&mut rows),
+                Some(Message::LargeClasses(mut rows)) => inbox.large_classes.append(&mut rows),
+                Some(Message::LargeDigests(mut rows)) => inbox.large_digests.append(&mut rows),
+                Some(Message::NodeFates(mut rows)) => inbox.fates_of_nodes.append(&mut rows),
                 Some(Message::Digests(mut rows)) => inbox.digests.append(&mut rows),
                 Some(Message::Verdicts(mut rows)) => inbox.verdicts.append(&mut rows),
                 Some(Message::Pairs(mut rows)) => inbox.pairs.append(&mut rows),
@@ -156,6 +172,14 @@ impl StageTask<'_, '_> {
             StageName::Gather => gather::gather(self.plan, inbox, &mut outbox)?,
             StageName::Fetch => fetch::fetch(self, inbox, &mut outbox)?,
             StageName::Compare => compare::compare(self, inbox, &mut outbox)?,
+            StageName::Weigh => blocks::sizes::weigh(self.plan, inbox, &mut outbox)?,
+            StageName::Large => blocks::sizes::large(self.plan, inbox, &mut outbox)?,
+            StageName::Divide => blocks::divide::divide(self.plan, inbox, &mut outbox)?,
+            StageName::Lead => blocks::lead::lead(self, inbox, &mut outbox)?,
+            StageName::Chase => blocks::lead::chase(self, inbox, &mut outbox)?,
+            StageName::Pair => blocks::tie::pair(self.plan, inbox, &mut outbox)?,
+            StageName::Tie => blocks::tie::tie(self, inbox, &mut outbox)?,
+            StageName::Expand => blocks::expand::expand(self, inbox, &mut outbox)?,
             StageName::Settle => settle::settle(self.plan, inbox, &mut outbox)?,
             StageName::Group => settle::group(self.plan, inbox, &mut outbox)?,
             StageName::Join => name::join(self.plan, inbox, &mut outbox)?,
