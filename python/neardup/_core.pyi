@@ -858,6 +858,7 @@ class RunDriver:
         tables: list[tuple[int, int]] | None = None,
         by_id: bool = False,
         connected: int | None = None,
+        family: int | None = None,
         home: int | None = None,
         output: str | None = None,
     ) -> RunDriver:
@@ -866,7 +867,8 @@ class RunDriver:
         If the inputs are tables, only their schemas are read; `tables` are the rows and bytes of each, those of the
         reference last. With `by_id` their rows have no order except that of their ids.
 
-        One task connects at most `connected` links; by default 2,000,000. A task reads about `home` bytes; by default
+        One task connects at most `connected` links, by default 2,000,000, and compares at most `family` documents that are
+        linked, by default 200,000, or fewer long ones. A task reads about `home` bytes; by default
         2 to 32 MiB, by the size of the input.
         """
     @property

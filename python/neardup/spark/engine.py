@@ -11,20 +11,21 @@ from neardup.spark.inputs.frame_reader import stream_of
 from neardup.spark.request import make_request
 from neardup.spark.results.result import SparkResult
 from neardup.spark.session.watch import Notice, Progress, Watch
-from neardup.spark.spread import SpreadRun
+from neardup.spark.spread import Limits, SpreadRun
 
 
 class SparkEngine:
     """Runs `dedup`, `cluster` and `find_pairs` on the cluster of a Spark session.
 
     `forest` is the maximum number of links that one task connects, about 100 bytes each; by default 2,000,000. More are
-    connected by rounds of stars.
+    connected by rounds of stars. `family` is the maximum number of connected documents that one task compares, copies
+    counted once; by default 200,000, or texts of 128 MiB. More are compared in blocks.
     """
 
     @allow
-    def __init__(self, session: SparkSession, *, forest: int | None = None) -> None:
+    def __init__(self, session: SparkSession, *, forest: int | None = None, family: int | None = None) -> None:
         self.session = session
-        self.forest = forest
+        self._limits = Limits(forest, family)
 
     def run(
         self,
@@ -36,7 +37,7 @@ class SparkEngine:
     ) -> SparkResult:
         """Run a verb over inputs, with the options of the core."""
         watch = Watch(self.session.sparkContext, progress)
-        return SpreadRun(self.session, make_request(verb, inputs, options), self.forest, watch).run()
+        return SpreadRun(self.session, make_request(verb, inputs, options), self._limits, watch).run()
 
     def stream(self, frame: DataFrame, options: dict[str, Any]) -> pa.RecordBatchReader:
         """Return the documents of a DataFrame in the order of their ids, as an Arrow stream of the wanted columns."""

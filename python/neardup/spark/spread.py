@@ -4,7 +4,7 @@ import hashlib
 import json
 from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 from pyspark import Broadcast
@@ -27,12 +27,21 @@ WORK, ATTEMPTS = "work", "attempts"
 """Trees of an output that only the run itself needs: the rows of its steps, and files that are not finished."""
 
 
+class Limits(NamedTuple):
+    """How much one task does; None if the driver of the core decides."""
+
+    connected: int | None
+    """Links that it connects."""
+    family: int | None
+    """Linked documents that it compares."""
+
+
 class SpreadRun:
     """One run of a verb, with the options of the core."""
 
-    def __init__(self, session: SparkSession, request: Request, connected: int | None, watch: Watch) -> None:
+    def __init__(self, session: SparkSession, request: Request, limits: Limits, watch: Watch) -> None:
         self._request = request
-        self._connected = connected
+        self._limits = limits
         self._watch = watch
         self._options = request.options if HOME is None else request.options | {"chunk": HOME}
         self._callers = session
@@ -54,7 +63,8 @@ class SpreadRun:
                 cores=self._callers.sparkContext.defaultParallelism,
                 tables=None if tables is None else tables.sizes,
                 by_id=tables is not None and tables.by_id,
-                connected=self._connected,
+                connected=self._limits.connected,
+                family=self._limits.family,
                 home=HOME,
                 output=None if self._output is None else str(self._output.folder),
             )

@@ -27,7 +27,13 @@ impl Bands {
             return out.extend(bands.map(|rows| (band(rows) >> 32) as u32));
         }
         let bands: Vec<u64> = bands.map(band).collect();
-        self.choose(&bands, self.least, START, out);
+        self.choose(&bands, self.least, START, &mut |hash| out.push((hash >> 32) as u32));
+    }
+
+    /// Appends the keys of all tables in full width; the upper half of each is the key of 32 bits.
+    pub fn wide(&self, minima: &[u32], out: &mut Vec<u64>) {
+        let bands: Vec<u64> = minima.chunks_exact(self.rows).take(self.bands).map(band).collect();
+        if self.least == 1 { out.extend(bands) } else { self.choose(&bands, self.least, START, &mut |hash| out.push(hash)) }
     }
 
     /// Returns the bands in full width, each hashed with its number, ascending.
@@ -38,13 +44,13 @@ impl Bands {
         whole
     }
 
-    /// Appends one key for every choice of `count` of `bands`. `hash` is the hash of the bands chosen already.
-    fn choose(&self, bands: &[u64], count: usize, hash: u64, out: &mut Vec<u32>) {
+    /// Calls `take` with the hash of every choice of `count` of `bands`. `hash` is that of the bands chosen already.
+    fn choose(&self, bands: &[u64], count: usize, hash: u64, take: &mut impl FnMut(u64)) {
         if count == 0 {
-            return out.push((hash >> 32) as u32);
+            return take(hash);
         }
         for at in 0..=bands.len() - count {
-            self.choose(&bands[at + 1..], count - 1, fold(hash, bands[at]), out);
+            self.choose(&bands[at + 1..], count - 1, fold(hash, bands[at]), take);
         }
     }
 }
@@ -95,6 +101,12 @@ mod tests {
         let mut other = minima.clone();
         [0, 20, 30, 50].iter().for_each(|&slot| other[slot] += 1000);
         assert_eq!((bands.tables(), keys(&minima).len()), (15, 15));
+        for least in [1, 2] {
+            let (bands, mut wide, mut keys) = (Bands { least, ..bands.clone() }, Vec::new(), Vec::new());
+            bands.wide(&minima, &mut wide);
+            bands.keys(&minima, &mut keys);
+            assert_eq!(wide.iter().map(|wide| (wide >> 32) as u32).collect::<Vec<_>>(), keys);
+        }
         // Only bands 4 and 5 are unchanged: the last of the 15 pairs.
         let equal: Vec<usize> = (0..15).filter(|&table| keys(&minima)[table] == keys(&other)[table]).collect();
         assert_eq!(equal, [14]);

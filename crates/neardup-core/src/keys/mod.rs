@@ -110,6 +110,16 @@ impl Keys {
         }
     }
 
+    /// Appends the keys of all tables in full width to `out` as one part, in the order of the tables; an empty part for keys of which a
+    /// document may have any number in a table.
+    pub fn append_tables(&self, values: &Values, out: &mut Vec<u64>) {
+        let mut wide = Vec::new();
+        if let Keys::Bands(bands) = self {
+            bands.wide(&values.narrow, &mut wide);
+        }
+        SketchPart { level: 0, values: &wide }.append(out);
+    }
+
     /// Returns the number of keys in full width that two documents must share.
     pub fn least(&self) -> u64 {
         match self {

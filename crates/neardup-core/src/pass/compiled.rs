@@ -22,6 +22,8 @@ pub enum SketchContent {
     Of(Unit, usize),
     /// The keys of the kind with this number, in full width, ascending.
     Keys(usize),
+    /// The keys of the kind with this number, in full width, table by table.
+    Tables(usize),
     /// Number of distinct features.
     Size,
 }

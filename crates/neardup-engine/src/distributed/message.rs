@@ -7,8 +7,8 @@ use neardup_core::signing::hosts::{Host, HostPage};
 use serde::{Deserialize, Serialize};
 
 pub use crate::distributed::records::{
-    ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Dropped, Follow, HomeVerdict, IdRow, KeyRow, NodeFate, PairFound,
-    RepeatedId, SampledPage, TextDigest, TextRow, Want,
+    ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Dropped, Follow, HomeVerdict, IdRow, KeyRow, NodeFate, PairFound, RepeatedId,
+    SampledPage, TextDigest, TextRow, Want,
 };
 
 /// A step of a distributed run that is done in many tasks at once, each over one part of the messages.

@@ -116,6 +116,8 @@ pub struct Plan {
     pub clusters: bool,
     /// Whether some documents have ids that other ones have, and are set aside.
     pub sets_aside: bool,
+    /// Whether further bits of keys are compared, so that hardly any documents are linked by chance.
+    pub has_wide_keys: bool,
     /// Maximum number of nodes of a family that one task compares; 0 if no family is divided.
     pub family: u64,
     /// The families that are divided, ascending by root.

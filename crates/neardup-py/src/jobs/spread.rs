@@ -61,7 +61,7 @@ pub struct RunDriver {
 #[pymethods]
 impl RunDriver {
     #[new]
-    #[pyo3(signature = (verb, inputs, options, *, cores, tables=None, by_id=false, connected=None, home=None, output=None))]
+    #[pyo3(signature = (verb, inputs, options, *, cores, tables=None, by_id=false, connected=None, family=None, home=None, output=None))]
     #[expect(clippy::too_many_arguments, reason = "Python names them")]
     fn new(
         verb: &str,
@@ -71,12 +71,14 @@ impl RunDriver {
         tables: Option<Vec<(u64, u64)>>,
         by_id: bool,
         connected: Option<u64>,
+        family: Option<u64>,
         home: Option<u64>,
         output: Option<PathBuf>,
     ) -> PyResult<Self> {
         let division = Division::for_cores(cores);
         let division = Division {
             connected: connected.unwrap_or(division.connected),
+            family: family.unwrap_or(division.family),
             home: home.map_or(division.home, |bytes| [bytes; 2]),
             ..division
         };

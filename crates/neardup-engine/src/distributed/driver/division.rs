@@ -9,6 +9,8 @@ use std::path::PathBuf;
 
 /// Maximum number of homes that the size of the input asks for.
 const HOMES: u64 = 100_000;
+/// Maximum number of parts that the size of the input asks for: every home sends a message to every part.
+const PARTS: u64 = 10_000;
 /// Number of homes for each core, so that all cores are busy to the end.
 const TURNS: u64 = 4;
 /// Number of files that a home has at most.
@@ -27,14 +29,29 @@ pub struct Division {
     pub listed: u64,
     /// Maximum number of links that one task connects: about 100 bytes each.
     pub connected: u64,
-    /// Maximum number of documents of a family that one task compares, copies counted once: some seconds, and their texts in memory.
+    /// Maximum number of documents of a family that one task compares, copies counted once: some seconds.
     pub family: u64,
+    /// Bytes of input of such documents, whose texts are in memory.
+    pub family_bytes: u64,
+    /// Bytes of input above which keys have 48 bits. One machine compares all documents that share 32 bits: of 10^9, each shares them
+    /// with four others by chance, whose texts would all be sent, and most documents would be one family. A pair is lost only if no
+    /// band finds it, and two bands are equal by chance in 32 bits.
+    pub wide_above: u64,
 }
 
 impl Division {
     /// Returns the division for a number of cores.
     pub fn for_cores(cores: u32) -> Self {
-        Division { cores: cores.max(1), home: [2 << 20, 32 << 20], part: 32 << 20, listed: 250_000, connected: 2_000_000, family: 200_000 }
+        Division {
+            cores: cores.max(1),
+            home: [2 << 20, 32 << 20],
+            part: 32 << 20,
+            listed: 250_000,
+            connected: 2_000_000,
+            family: 200_000,
+            family_bytes: 128 << 20,
+            wide_above: 1 << 30,
+        }
     }
 
     /// Returns the bytes of a home, for an input of `total` bytes.
@@ -45,7 +62,7 @@ impl Division {
 
     /// Returns the number of parts of the keys.
     pub fn parts(&self, total: u64) -> u32 {
-        (total / self.part).max(u64::from(2 * self.cores)) as u32
+        (total / self.part).clamp(u64::from(2 * self.cores), PARTS.max(u64::from(2 * self.cores))) as u32
     }
 }
 

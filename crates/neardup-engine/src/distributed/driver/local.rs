@@ -299,7 +299,7 @@ proptest! {
         verb in prop::sample::select(vec![Verb::Dedup, Verb::Cluster, Verb::Pairs]),
         keep in 0..5_usize,
         (cap, cores, home) in (prop::sample::select(vec![3_usize, 1000]), 1..4_u32, 1..4_u64),
-        (connected, family) in (prop::sample::select(vec![0_u64, 1000]), prop::sample::select(vec![2_u64, 5, 1000])),
+        (connected, family, wide_above) in (prop::sample::select(vec![0_u64, 1000]), prop::sample::select(vec![2_u64, 5, 1000]), prop::sample::select(vec![0, u64::MAX])),
         line in prop::sample::select(&LINES[..]),
     ) {
         let folder = tempfile::tempdir().unwrap();
@@ -327,7 +327,7 @@ proptest! {
             chunk: 4096,
             ..JobOptions::default()
         };
-        let division = Division { cores, home: [4096, home * 4096], part: 10_000, listed: 5, connected, family };
+        let division = Division { cores, home: [4096, home * 4096], part: 10_000, listed: 5, connected, family, family_bytes: 1 << 30, wide_above };
         let (inputs, against) = if with_reference { (given(&[1, 2]), given(&[0])) } else { (given(&[0, 1, 2]), given(&[])) };
         check(&|| job(verb, line, &options, &inputs, &against), division);
     }

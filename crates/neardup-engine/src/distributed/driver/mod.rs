@@ -9,8 +9,8 @@ mod large_families;
 mod local;
 mod spread_summary;
 
-use crate::distributed::driver::spread_summary::{SpreadCounts, SpreadSummary};
 use crate::distributed::driver::large_families::LargeFamilies;
+use crate::distributed::driver::spread_summary::{SpreadCounts, SpreadSummary};
 use crate::distributed::message::{Message, RepeatedId, Row, StageName, receive};
 use crate::distributed::plan::{HomePlace, HomeSplit, Plan};
 use crate::distributed::sent_tables::{self, SentTables, needed, rows_of};
@@ -90,6 +90,8 @@ enum Done {
 /// The driver of one run.
 pub struct Driver {
     division: Division,
+    /// Bytes of the input and the reference.
+    bytes: u64,
     /// Whether pairs are listed.
     lists: bool,
     /// Whether documents are dropped.
@@ -160,6 +162,7 @@ impl Driver {
             ranges: Vec::new(),
             clusters: false,
             sets_aside: false,
+            has_wide_keys: total > division.wide_above,
             family: 0,
             divided: Vec::new(),
             foreseen: Vec::new(),
@@ -167,6 +170,7 @@ impl Driver {
         };
         Ok(Driver {
             division,
+            bytes: total,
             lists: job.lists(),
             decides: job.decides(),
             tables: job.tables(),
@@ -555,8 +559,10 @@ impl Driver {
             }
         }
         // A key that only bounds comparisons needs all its documents in one task, and so do lists of pairs.
-        let divides = !self.lists && links.bounded == 0 && links.links >= self.division.family;
-        self.plan.family = if divides { self.division.family } else { 0 };
+        let documents = signed.iter().flat_map(|tally| &tally.documents).sum::<u64>();
+        let family = self.division.family.min(self.division.family_bytes / (self.bytes / documents.max(1)).max(1)).max(2);
+        let divides = !self.lists && links.bounded == 0 && links.links >= family;
+        self.plan.family = if divides { family } else { 0 };
         self.plan.foreseen = links.capped.iter().map(|capped| capped.bucket).filter(|_| divides).collect();
         self.capped.push(std::mem::take(&mut links.capped));
         self.signed.push(signed);

@@ -7,9 +7,9 @@ use crate::distributed::message::{
     ClusterNode, CopyClass, DocName, DocNumber, Dropped, HomeVerdict, Message, Outbox, StageName, TextDigest, TextRow, part_of,
 };
 use crate::distributed::plan::Plan;
+use crate::distributed::stages::copies::{CopyVerdicts, DecidedMember, send_decided, send_gone};
 use crate::distributed::stages::gather::policy_order;
 use crate::distributed::stages::{Inbox, StageTask};
-use crate::distributed::stages::copies::{CopyVerdicts, DecidedMember, send_decided, send_gone};
 use crate::distributed::tally::{Capped, CompareTally, LargeTally, PairsTally, Tally};
 use crate::findings::decisions::DroppedDocument;
 use crate::job::Verb;

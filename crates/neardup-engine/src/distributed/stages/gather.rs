@@ -2,9 +2,9 @@
 
 use crate::Result;
 use crate::distributed::message::{ClassMember, CopyClass, DocNumber, Message, Outbox, StageName, Want};
-use crate::distributed::tally::policy_key;
 use crate::distributed::plan::Plan;
 use crate::distributed::stages::Inbox;
+use crate::distributed::tally::policy_key;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Orders the texts of the nodes of a part, and sends their classes and keys to the families.
@@ -16,14 +16,26 @@ pub fn gather(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> 
     let mut wants: Vec<(u32, Want)> = Vec::new();
     for class in &classes {
         let mut want = |document: DocNumber, text: bool| {
-            wants.push((document.home(), Want { place: document.place(), root: class.root, node: class.node, text, has_copies: true, is_large: large.contains(&class.root) }));
+            wants.push((
+                document.home(),
+                Want {
+                    place: document.place(),
+                    root: class.root,
+                    node: class.node,
+                    text,
+                    has_copies: true,
+                    is_large: large.contains(&class.root),
+                },
+            ));
         };
         representatives(plan, &class.members).into_iter().for_each(|member| want(member.name.number, true));
         distinct(class).into_iter().for_each(|member| want(member.name.number, false));
     }
     let mut alone: HashMap<DocNumber, DocNumber> = roots.clone();
     classes.iter().for_each(|class| _ = alone.remove(&class.node));
-    let single = |(node, root): (DocNumber, DocNumber)| (node.home(), Want { place: node.place(), root, node, text: true, has_copies: false, is_large: large.contains(&root) });
+    let single = |(node, root): (DocNumber, DocNumber)| {
+        (node.home(), Want { place: node.place(), root, node, text: true, has_copies: false, is_large: large.contains(&root) })
+    };
     wants.extend(alone.into_iter().map(single));
     wants.sort_unstable();
     outbox.send_all(StageName::Fetch, wants, |(home, _)| *home, |wants| Message::Wants(wants.into_iter().map(|want| want.1).collect()))?;

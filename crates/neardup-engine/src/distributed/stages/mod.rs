@@ -19,8 +19,8 @@ mod write;
 
 use crate::distributed::home::{Home, HomeInput, PolicyOrder};
 use crate::distributed::message::{
-    ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Follow, HomeVerdict, IdRow, KeyRow, Message, NodeFate, Outbox, PairFound, RepeatedId,
-    Row, SampledPage, StageName, TextDigest, TextRow, Want, receive,
+    ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Follow, HomeVerdict, IdRow, KeyRow, Message, NodeFate, Outbox, PairFound,
+    RepeatedId, Row, SampledPage, StageName, TextDigest, TextRow, Want, receive,
 };
 use crate::distributed::plan::{HomeSplit, Plan};
 use crate::distributed::signing_pass::{given_values, signing_pass};

@@ -9,8 +9,11 @@ use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{SignTally, Tally};
 use crate::signing::worker::TextTask;
 use neardup_core::keys::Keys;
-use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::pass::compiled::{CompiledPass, SketchContent};
+use neardup_core::sets::parts::SketchPart;
+use neardup_core::sets::sketch::Sketches;
 use neardup_core::signing::ignored_keys::Ignored;
+use neardup_core::signing::segments::Segments;
 use neardup_core::util::ids::DocId;
 use neardup_text::Text;
 use std::collections::HashSet;
@@ -20,7 +23,11 @@ pub fn sign(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Out
     let input = inbox.home().ok_or_else(no_home)?;
     let set_aside: HashSet<u32> = inbox.repeated.iter().map(|repeated| repeated.document.place()).collect();
     let (aside, split) = (inbox.unseen(), &input.split);
-    let pass = task.pass()?;
+    let mut pass = task.pass()?;
+    // Documents of which sketches are sent are hardly linked by chance.
+    if task.plan.has_wide_keys && !known::are_sent(&pass) {
+        pass.kept.extend((0..pass.kinds.len()).map(SketchContent::Tables));
+    }
     let folder = task.folder()?;
     let (keep, prefers) = (task.job.keep(), !task.job.fields.prefer.is_empty());
     let home = task.open(&input, &TextTask::Sign(&pass), folder.path())?;
@@ -61,6 +68,27 @@ fn featureless(home: &Home, set_aside: &HashSet<u32>, aside: &HashSet<u32>, befo
     Ok((0..tokens.len() as u32).filter(lacks).collect())
 }
 
+/// The keys of signed documents in full width.
+struct WideKeys {
+    sketches: Sketches,
+    /// Number of the part of the first kind of keys.
+    first: usize,
+}
+
+impl WideKeys {
+    /// Returns the keys, if the pass keeps them.
+    fn of(pass: &CompiledPass, segments: &Segments) -> Result<Option<Self>> {
+        let Some(first) = pass.kept.iter().position(|kept| *kept == SketchContent::Tables(0)) else { return Ok(None) };
+        let documents: Vec<DocId> = DocId::first(segments.len()).collect();
+        Ok(Some(WideKeys { sketches: segments.sketches(&documents, &Ignored::new(pass, &[]))?, first }))
+    }
+
+    /// Returns further bits of a key of a document.
+    fn further(&self, kind: usize, table: usize, document: DocId) -> u16 {
+        SketchPart::nth(self.sketches.get(document.0).parts, self.first + kind).values.get(table).map_or(0, |wide| *wide as u16)
+    }
+}
+
 /// The signed documents of a home.
 struct HomeSigning<'s, 'a, 'j> {
     task: &'s StageTask<'a, 'j>,
@@ -81,6 +109,7 @@ impl HomeSigning<'_, '_, '_> {
             .collect();
         let mut packed: Vec<PackedKeys> = (0..parts).map(|_| PackedKeys::new(self.split.number)).collect();
         let (are_sketched, mut sketched) = (known::are_sent(pass), Vec::new());
+        let wide = WideKeys::of(pass, segments)?;
         let mut first_table = 0u64;
         for (kind, kinds) in pass.kinds.iter().enumerate() {
             let tables = Keys::tables(&kinds.keys);
@@ -93,7 +122,8 @@ impl HomeSigning<'_, '_, '_> {
                             let bucket = number << 32 | u64::from(key);
                             let class = (lexical[document.index()] >> 64) as u64;
                             let part = part_of(bucket, parts);
-                            packed[part as usize].push(bucket << 16, class, document.0);
+                            let further = wide.as_ref().map_or(0, |wide| wide.further(kind, table, document));
+                            packed[part as usize].push(bucket << 16 | u64::from(further), class, document.0);
                             if are_sketched {
                                 sketched.push((part, document));
                             }

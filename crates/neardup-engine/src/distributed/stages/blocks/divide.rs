@@ -16,7 +16,5 @@ pub fn divide(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> 
         let chunk = blocks + family.chunks.start + part_of(row.node.0, family.chunks.end - family.chunks.start);
         Some((if is_first { number as u32 } else { chunk }, row))
     });
-    outbox.send_all(StageName::Lead, placed, |(part, _)| *part, |rows| {
-        Message::LargeTexts(rows.into_iter().map(|(_, row)| row).collect())
-    })
+    outbox.send_all(StageName::Lead, placed, |(part, _)| *part, |rows| Message::LargeTexts(rows.into_iter().map(|(_, row)| row).collect()))
 }

@@ -21,7 +21,8 @@ pub fn lead(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox)
     let block = Compared::of(task, Verb::Dedup, inbox.large_texts, Vec::new())?;
     outbox.send_all(StageName::Chase, block.fates(|_| true), |_| family.chunks.start, Message::NodeFates)?;
     if family.limit.is_some() {
-        let leaders: Vec<&TextRow<'_>> = block.rows().filter(|(document, _)| block.dropped(*document).is_none()).map(|(_, row)| row).collect();
+        let leaders: Vec<&TextRow<'_>> =
+            block.rows().filter(|(document, _)| block.dropped(*document).is_none()).map(|(_, row)| row).collect();
         for chunk in family.chunks.clone() {
             outbox.send(StageName::Chase, chunk, &Message::Leaders(leaders.iter().map(|row| (*row).clone()).collect()))?;
         }
