@@ -26,7 +26,7 @@ unexport MAKEFLAGS MFLAGS
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo stop test python-tests rust-tests quick steady test-deep quality check style clippy types mypy stubs format docs bench bench-guard workflows wheel arm clean
+.PHONY: help build demo stop test python-tests rust-tests quick steady test-deep quality check style clippy types mypy stubs format docs bench bench-cluster bench-guard workflows wheel arm clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -132,6 +132,12 @@ docs: .venv/built ## write the generated pages of docs, and the API pages of the
 bench: .venv/built ## compare speed and recall with other tools: make bench DATA=DOCS.jsonl
 	@test -n "$(DATA)" || { echo "usage: make bench DATA=DOCS.jsonl" >&2; exit 2; }
 	$(BIN)/python bench/compare.py "$(DATA)"
+
+bench-cluster: .venv/built ## measure and simulate the figures of docs/guides/cluster.md, and write its tables
+	$(BIN)/python bench/cluster_plan.py --json docs/guides/cluster.json
+	$(BIN)/python bench/simulate_keys.py --json docs/guides/cluster.json
+	$(BIN)/python bench/minhash_lsh.py --json docs/guides/cluster.json
+	$(BIN)/python tools/docs/generate.py
 
 workflows: ## check the workflows of GitHub
 	@actionlint=$$(packaging/actionlint.sh .cache/actionlint) && "$$actionlint" .github/workflows/*.yml

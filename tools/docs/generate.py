@@ -16,6 +16,7 @@ from neardup.options.table import OPTIONS
 from neardup.profiles import PROFILES
 from neardup.schemes.named import describe, find_threshold
 from pages import fill, write_table
+from planning.page import write_cluster_page
 from scaling.page import write_page
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -137,7 +138,7 @@ def main() -> int:
         "outputs.md": write_outputs(),
         "formats.md": write_formats(),
     }
-    pages = {**{REFERENCE / name: text for name, text in own.items()}, **write_page()}
+    pages = {**{REFERENCE / name: text for name, text in own.items()}, **write_page(), **write_cluster_page()}
     pages[DOCS / "concepts" / "text.md"] = write_text()
     for path, text in pages.items():
         if "--check" not in sys.argv:
