@@ -10,6 +10,7 @@ import long_texts
 import numpy as np
 import pytest
 import simulate_keys
+import spark_cost
 
 from planning.costs import BETWEEN, Costs, Run
 from planning.division import Division
@@ -93,6 +94,14 @@ def test_simulated_keys_are_those_that_are_drawn(bits: int) -> None:
         assert found.largest == pytest.approx(mean("largest"), rel=0.02 if bits == 14 else 0.1)
 
 
+@pytest.mark.parametrize("bits", [32, BITS])
+def test_stored_keys_are_those_of_the_command(bits: int) -> None:
+    stored = next(one for one in KEYS if one.bits == bits)
+    found = simulate_keys.simulate(1e6, bits, 4000, 2016, np.random.default_rng(41))
+    for name, value in vars(found).items():
+        assert value == pytest.approx(getattr(stored, name), rel=0.01), name
+
+
 def test_rounds_connect_what_a_forest_connects() -> None:
     chance = np.random.default_rng(5)
     for nodes, count in [(1, 0), (50, 20), (50, 60), (400, 500), (1000, 900)]:
@@ -139,6 +148,36 @@ def test_division_is_that_of_the_driver() -> None:
     assert "home: [2 << 20, 32 << 20], part: 32 << 20" in source
     assert Division.of(64 << 20, 2) == Division(8, 4)
     assert Division.of(4e12, 2000) == Division(100_000, int(4e12 / (32 << 20)))
+
+
+def test_stages_of_spark_are_those_of_the_run() -> None:
+    """The first stage of a job only brings rows to the first tasks; a job of one stage is the driver's."""
+    jobs = [
+        {"jobId": 1, "stageIds": [5, 3, 4], "description": "neardup: sign, pass 1"},
+        {"jobId": 2, "stageIds": [6], "description": "neardup: sign, pass 1"},
+        {"jobId": 3, "stageIds": [7, 8, 9, 10], "description": "neardup: compare, pass 1"},
+    ]
+    stages = [{"stageId": number, "status": "COMPLETE"} for number in range(3, 11)]
+    found = {stage["stageId"]: (name, taker) for name, taker, stage in spark_cost.stages_of(jobs, stages)}
+    assert found == {
+        3: ("sign", "sign"),
+        4: ("sign", "link"),
+        5: ("link", "link"),
+        6: ("driver", "driver"),
+        7: ("gather", "gather"),
+        8: ("gather", "fetch"),
+        9: ("fetch", "compare"),
+        10: ("compare", "compare"),
+    }
+
+
+def test_processor_time_between_two_moments() -> None:
+    sampler = spark_cost.Sampler()
+    sampler.times = [10.0, 11.0, 12.0]
+    sampler.cpu = [{"java": 1.0}, {"java": 2.0}, {"java": 6.0}]
+    assert sampler.between(10.5, 11.5) == {"java": 2.5}
+    assert sampler.between(0.0, 99.0) == {"java": 5.0}
+    assert spark_cost.moment("2026-01-01T00:00:01.500GMT") - spark_cost.moment("2026-01-01T00:00:00.000GMT") == 1.5
 
 
 def test_costs_are_those_of_further_documents() -> None:

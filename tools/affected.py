@@ -69,6 +69,7 @@ RULES: list[tuple[str, tuple[str, ...]]] = [
     ("*.md", ("tests/public/test_docs.py",)),
     ("docs/*", ("tests/public/test_docs.py",)),
     ("docs/concepts/*", ("bench/test_scale.py",)),
+    ("docs/guides/cluster.*", ("bench/test_cluster.py",)),
     ("docs/spark/*", ("tests/spark/test_spark_cluster.py",)),
     ("tests/golden/*", ("tests/jobs/test_golden.py", "tests/public/test_docs.py", "bench/test_*.py")),
     ("tests/support/cluster_job.py", ("tests/spark/test_spark_cluster.py",)),
