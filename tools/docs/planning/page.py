@@ -1,6 +1,7 @@
 """The page docs/guides/cluster.md: its generated parts, by the names of their marks."""
 
 import math
+import statistics
 from pathlib import Path
 from typing import Any
 
@@ -143,7 +144,19 @@ def write_peer(sizes: list[dict[str, Any]]) -> str:
             shares = [f"{int(1e4 * quality[f'removal_{share}']) / 1e4:.4f}" for share in ("recall", "precision")]
             costs = [write_spread(result["wall"]), write_bytes(max(result["peak"]))]
             rows.append([first, result["tool"], *costs, *shares, str(quality["lost"])])
-    return write_table(["documents", "", "seconds", "peak memory", "recall", "precision", "lost"], rows)
+    written = write_table(["documents", "", "seconds", "peak memory", "recall", "precision", "lost"], rows)
+    return f"{written}\n\n{write_slopes(sizes[0], sizes[-1])}"
+
+
+def write_slopes(small: dict[str, Any], large: dict[str, Any]) -> str:
+    """Write what a further document takes."""
+    slopes = []
+    for one, other in zip(small["results"], large["results"], strict=True):
+        if "failure" not in other:
+            seconds = statistics.median(other["wall"]) - statistics.median(one["wall"])
+            each = 1e3 * seconds / (large["documents"] - small["documents"])
+            slopes.append(f"{each:.1f} ms of `{other['tool']}`")
+    return f"A further document takes {' and '.join(slopes)}."
 
 
 def write_power(count: float) -> str:
