@@ -4,7 +4,8 @@
 usage: spark.py DOCS.jsonl [MORE.jsonl] [--reps N] [--cores N] [--work DIR]
 
 The floor is `spark_floor.py` with the same documents: as many rows of keys as the scheme makes, grouped, joined to the
-texts and joined back by Spark's own operations alone. `neardup` is the same command without Spark. Of two files, MORE
+texts and joined back by Spark's own operations alone. A run keeps the rows of its steps, so that it can resume;
+`spark without resume` does not. `neardup` is the same command without Spark. Of two files, MORE
 is the larger: the slope is the difference of the times, for each of the documents that MORE has in addition. Each
 command is a whole process on --cores cores. The digests of both runs of neardup must be equal.
 """
@@ -25,7 +26,7 @@ import neardup
 
 LIMIT = 3_600.0
 """Maximum seconds of a command."""
-SPARK, FLOOR, ONE = "spark", "floor", "one machine"
+SPARK, ONCE, FLOOR, ONE = "spark", "spark without resume", "floor", "one machine"
 HEAD = ["documents", "command", "seconds", "CPU s", "peak MB", "times the floor"]
 
 
@@ -35,19 +36,12 @@ class Runs:
     def __init__(self, docs: Path, cores: int, work: Path) -> None:
         self._work = work
         self._cores = cores
+        python = str(NEARDUP.parent / "python")
+        dedup = ["dedup", str(docs), "-o", "", "--engine", "spark", f"--master=local[{cores}]", "--quiet"]
         self._commands = {
-            FLOOR: [str(NEARDUP.parent / "python"), str(HERE / "spark_floor.py"), str(docs), "", f"--cores={cores}"],
-            SPARK: [
-                str(NEARDUP),
-                "dedup",
-                str(docs),
-                "-o",
-                "",
-                "--engine",
-                "spark",
-                f"--master=local[{cores}]",
-                "--quiet",
-            ],
+            FLOOR: [python, str(HERE / "spark_floor.py"), str(docs), "", f"--cores={cores}"],
+            SPARK: [str(NEARDUP), *dedup],
+            ONCE: [python, str(HERE / "spark_once.py"), *dedup],
             ONE: [str(NEARDUP), "dedup", str(docs), "-o", "", f"--threads={cores}", "--quiet"],
         }
         self._commands[FLOOR] += [f"--keys={count_keys()}"]

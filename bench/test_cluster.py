@@ -24,7 +24,8 @@ RUNS = [Run(**run) for run in STORED["runs"]]
 KEYS = [Keys(**one) for one in STORED["keys"]]
 GROWTH = 1.15
 """How many times n log n the work of a phase may grow from 10^6 to 10^9 documents."""
-DRIVER = Path(__file__).resolve().parents[1] / "crates" / "neardup-engine" / "src" / "distributed" / "driver" / "mod.rs"
+ROOT = Path(__file__).resolve().parents[1]
+DRIVER = ROOT / "crates" / "neardup-engine" / "src" / "distributed" / "driver" / "division.rs"
 
 
 def draw(mix: simulate_keys.Mix, bits: int, seed: int) -> Keys:
@@ -145,9 +146,10 @@ def test_division_is_that_of_the_driver() -> None:
     source = DRIVER.read_text(encoding="utf-8")
     assert "const HOMES: u64 = 100_000;" in source
     assert "const TURNS: u64 = 4;" in source
+    assert "const PARTS: u64 = 10_000;" in source
     assert "home: [2 << 20, 32 << 20], part: 32 << 20" in source
     assert Division.of(64 << 20, 2) == Division(8, 4)
-    assert Division.of(4e12, 2000) == Division(100_000, int(4e12 / (32 << 20)))
+    assert Division.of(4e12, 2000) == Division(100_000, 10_000)
 
 
 def test_stages_of_spark_are_those_of_the_run() -> None:

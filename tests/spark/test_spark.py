@@ -348,14 +348,14 @@ def menus() -> list[str]:
 
 
 def test_a_reference_of_families_of_many_tasks(spark: Any) -> None:
-    """Families with copies and capped keys stay whole; others are compared block by block."""
+    """Lists of pairs need whole families, with copies and capped keys."""
     chain = [Doc(f"chain {number:02}", f"c{number} c{number + 1} c{number + 2}", None) for number in range(30)]
     against = [*ALL[::3], ALL[1], ALL[1]._replace(id="again"), *chain[::3]]
     docs = [*ALL, *(doc for number, doc in enumerate(chain) if number % 3)]
     result = check_same(
         neardup.find_pairs,
         table_of(docs),
-        SparkEngine(spark),
+        SparkEngine(spark, family=8),
         scheme="words | shingles:1 | whole | prefix:0.3 cap=3 | resemblance>=0.3",
         max_family=3,
         against=table_of(against),
@@ -391,13 +391,12 @@ def test_large_families(verb: Any, spark: Any) -> None:
     check_same(verb, table_of(ALL), SparkEngine(spark), threshold="0.5", max_family=3)
 
 
-@pytest.mark.deep("common keys are in families of many tasks, too, and those of a reference")
 @pytest.mark.parametrize("verb", [VERBS[0], *VERBS[:0:-1]])
 @pytest.mark.parametrize("against", [False, True])
 def test_families_of_many_tasks(against: bool, verb: Any, spark: Any) -> None:
     """Large families are decided in blocks, each compared with the leaders of the earlier ones."""
     engine, options = (
-        SparkEngine(spark),
+        SparkEngine(spark, family=5),
         {"scheme": "words | shingles:1 | whole | prefix:0.3 | resemblance>=0.3"},
     )
     random = Random(3)
@@ -414,7 +413,7 @@ def test_families_of_many_tasks(against: bool, verb: Any, spark: Any) -> None:
 @pytest.mark.parametrize("cap", [2, 5])
 def test_capped_keys_keep_a_family_whole(verb: Any, cap: int, spark: Any) -> None:
     scheme = f"words | shingles:2 | minhash:8 | bands:4x2 cap={cap} | resemblance>=0.3"
-    result = check_same(verb, table_of(ALL), SparkEngine(spark), scheme=scheme)
+    result = check_same(verb, table_of(ALL), SparkEngine(spark, family=3), scheme=scheme)
     assert result.summary["capped"]
 
 
@@ -422,7 +421,7 @@ def test_capped_keys_keep_a_family_whole(verb: Any, cap: int, spark: Any) -> Non
 @pytest.mark.parametrize("verb", VERBS)
 def test_common_keys_are_replaced_in_every_task(verb: Any, spark: Any) -> None:
     """Every pair of a common key is found, even if a task has only few of its documents."""
-    result = check_same(verb, table_of(common_keys(1400)), SparkEngine(spark), scheme=COMMON)
+    result = check_same(verb, table_of(common_keys(1400)), SparkEngine(spark, family=400), scheme=COMMON)
     assert result.summary["counts"]["documents"] == 1400
 
 

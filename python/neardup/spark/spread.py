@@ -23,6 +23,8 @@ from neardup.spark.session.watch import Watch
 
 HOME: int | None = None
 """Bytes of input that a task reads; None if the driver of the core decides."""
+RESUMES = True
+"""Whether a run with an output keeps the rows of its steps there, so that it can resume; the bench measures this."""
 WORK, ATTEMPTS = "work", "attempts"
 """Trees of an output that only the run itself needs: the rows of its steps, and files that are not finished."""
 
@@ -126,7 +128,7 @@ class SpreadRun:
             self._output.clear(WORK)
             for name in (*(f"{table}.parquet" for table in self._driver.tables), "kept", "rejects.jsonl", ATTEMPTS):
                 self._output.tree(name)
-            folder = self._output.tree(WORK) / "steps"
+            folder = self._output.tree(WORK) / "steps" if RESUMES else None
         return KeptSteps(self._session, self._partitions, folder, self._identity())
 
     def _rows(self, stages: "list[_core._Stage]", kept: KeptSteps) -> DataFrame:

@@ -1,4 +1,4 @@
-"""How the driver of the core divides a run: crates/neardup-engine/src/distributed/driver/mod.rs."""
+"""How the driver of the core divides a run: crates/neardup-engine/src/distributed/driver/division.rs."""
 
 from dataclasses import dataclass
 
@@ -10,6 +10,8 @@ TURNS = 4
 """Homes for each core of a small run."""
 PART = 32 << 20
 """Bytes of input for each part of the keys."""
+PARTS = 10_000
+"""Number of parts above which parts are larger instead."""
 
 
 @dataclass(frozen=True)
@@ -25,4 +27,4 @@ class Division:
     def of(cls, size: float, cores: int) -> "Division":
         """Return the division of an input of `size` bytes."""
         home = max(min(max(size / (TURNS * cores), HOME[0]), HOME[1]), size / HOMES)
-        return cls(round(size / home), max(int(size / PART), 2 * cores))
+        return cls(round(size / home), max(min(int(size / PART), PARTS), 2 * cores))

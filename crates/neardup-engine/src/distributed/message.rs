@@ -223,6 +223,9 @@ pub enum Message<'a> {
     Tally(Box<Tally>),
 }
 
+/// Bytes of the texts of a message, if one text has not more.
+pub const MESSAGE: usize = 16 << 20;
+
 /// First byte of packed keys, which are not encoded.
 const KEYS: u8 = 255;
 
@@ -315,6 +318,30 @@ impl Outbox {
         let mut parts = std::collections::BTreeMap::<u32, Vec<T>>::new();
         items.into_iter().for_each(|item| parts.entry(part(&item)).or_default().push(item));
         parts.into_iter().try_for_each(|(part, items)| self.send(stage, part, &message(items)))
+    }
+
+    /// Adds texts, in messages of about [`MESSAGE`] bytes.
+    pub fn send_texts<'m>(
+        &mut self,
+        stage: StageName,
+        rows: impl IntoIterator<Item = TextRow<'m>>,
+        part: impl Fn(&TextRow<'m>) -> u32,
+        message: impl Fn(Vec<TextRow<'m>>) -> Message<'m>,
+    ) -> Result<()> {
+        let mut parts = std::collections::BTreeMap::<u32, (usize, Vec<TextRow<'m>>)>::new();
+        for row in rows {
+            let number = part(&row);
+            let (bytes, gathered) = parts.entry(number).or_default();
+            *bytes += row.text.len();
+            gathered.push(row);
+            if *bytes >= MESSAGE {
+                *bytes = 0;
+                let full = std::mem::take(gathered);
+                self.send(stage, number, &message(full))?;
+            }
+        }
+        let rest = parts.into_iter().filter(|(_, (_, rows))| !rows.is_empty());
+        rest.into_iter().try_for_each(|(part, (_, rows))| self.send(stage, part, &message(rows)))
     }
 
     /// Adds a tally for the driver.

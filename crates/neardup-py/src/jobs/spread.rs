@@ -40,14 +40,29 @@ fn with_job<R: Send>(
     watched(py, &Callbacks::default(), &watch, || work(&mut job, &watch))
 }
 
+/// Bytes of the messages of a batch, if one message has not more. Arrow's offsets have 32 bits.
+const BATCH: usize = 1 << 26;
+
 fn rows_table(py: Python<'_>, rows: &[Row]) -> PyResult<ArrowTable> {
-    let columns: Vec<(&str, ArrayRef)> = vec![
-        ("stage", Arc::new(rows.iter().map(|row| row.stage as i8).collect::<Int8Array>())),
-        ("part", Arc::new(rows.iter().map(|row| row.part as i32).collect::<Int32Array>())),
-        ("packed", Arc::new(BinaryArray::from_iter_values(rows.iter().map(|row| &row.packed)))),
-    ];
-    let batch = RecordBatch::try_from_iter(columns).map_err(|error| data(py, error.to_string()))?;
-    Ok(ArrowTable { schema: batch.schema(), batches: vec![batch] })
+    let batch = |rows: &[Row]| {
+        let columns: Vec<(&str, ArrayRef)> = vec![
+            ("stage", Arc::new(rows.iter().map(|row| row.stage as i8).collect::<Int8Array>())),
+            ("part", Arc::new(rows.iter().map(|row| row.part as i32).collect::<Int32Array>())),
+            ("packed", Arc::new(BinaryArray::from_iter_values(rows.iter().map(|row| &row.packed)))),
+        ];
+        RecordBatch::try_from_iter(columns).map_err(|error| data(py, error.to_string()))
+    };
+    let (schema, mut batches, mut rest) = (batch(&[])?.schema(), Vec::new(), rows);
+    while !rest.is_empty() {
+        let ends = rest.iter().scan(0, |end, row| {
+            *end += row.packed.len();
+            Some(*end)
+        });
+        let (some, others) = rest.split_at(ends.take_while(|end| *end < BATCH).count().clamp(1, rest.len()));
+        batches.push(batch(some)?);
+        rest = others;
+    }
+    Ok(ArrowTable { schema, batches })
 }
 
 /// The driver of a distributed run.

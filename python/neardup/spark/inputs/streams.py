@@ -39,4 +39,4 @@ class Streams:
     def messages(self, driver: _core.RunDriver, session: SparkSession) -> DataFrame:
         """Return the rows of all tables as messages to their homes."""
         packed = [pa.table(driver.pack(number, table)) for number, table in enumerate(self._tables)]
-        return session.createDataFrame(pa.concat_tables(packed).combine_chunks(), MESSAGES)
+        return session.createDataFrame(pa.concat_tables(packed), MESSAGES)

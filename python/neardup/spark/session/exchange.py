@@ -1,6 +1,5 @@
 """Exchange: packed messages are brought to the partition of their part, and each partition does one task."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
@@ -50,20 +49,8 @@ class Task:
         packed = [batch["packed"] for batch in batches]
         part = cast(TaskContext, TaskContext.get()).partitionId()
         lexicon = None if self.lexicon is None else self.lexicon.value
-        rows = pa.table(_core.run_stage(self.plan.value, self.verb, self.stage, part, packed, options, lexicon))
-        yield from in_batches(rows)
-
-
-def in_batches(rows: pa.Table, most: int = 1 << 26) -> Iterable[pa.RecordBatch]:
-    """Yield rows in batches of about `most` bytes."""
-    start, size = 0, 0
-    for row, length in enumerate(pa.compute.binary_length(rows["packed"]).to_pylist()):
-        size += length
-        if size >= most:
-            yield from rows.slice(start, row + 1 - start).combine_chunks().to_batches()
-            start, size = row + 1, 0
-    if start < len(rows):
-        yield from rows.slice(start).combine_chunks().to_batches()
+        rows = _core.run_stage(self.plan.value, self.verb, self.stage, part, packed, options, lexicon)
+        yield from pa.table(rows).to_batches()
 
 
 @dataclass(frozen=True)

@@ -41,8 +41,8 @@ pub fn fetch(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
     };
     let (large, wants): (Vec<Want>, Vec<Want>) = wants.into_iter().partition(|want| want.is_large);
     let texts = |wants: &[Want]| wants.iter().filter(|want| want.text).map(text).collect::<Result<Vec<_>>>();
-    outbox.send_all(StageName::Compare, texts(&wants)?, |row| part_of(row.root.0, parts), Message::Texts)?;
-    outbox.send_all(StageName::Compare, texts(&large)?, |row| part_of(row.node.0, parts), Message::LargeTexts)?;
+    outbox.send_texts(StageName::Compare, texts(&wants)?, |row| part_of(row.root.0, parts), Message::Texts)?;
+    outbox.send_texts(StageName::Compare, texts(&large)?, |row| part_of(row.node.0, parts), Message::LargeTexts)?;
     let digests = |wants: &[Want]| digests(&home, split, &pass, &raw, wants.iter().filter(|want| !want.text));
     outbox.send_all(StageName::Compare, digests(&wants)?, |(root, _)| part_of(root.0, parts), Message::Digests)?;
     let large = digests(&large)?.into_iter().map(|(_, digest)| digest);
