@@ -221,7 +221,7 @@ pub struct LargeTally {
 pub struct LargeFamily {
     /// Their number.
     pub count: u64,
-    /// A sample, each with the number of documents that it stands for.
+    /// A sample, each with the number of documents that it represents.
     pub sample: Vec<(PolicyKey, u64)>,
 }
 
