@@ -76,7 +76,7 @@ def test_files_that_everything_depends_on_affect_everything(known: Map, path: st
         ),
         ("python/neardup/service/pages/templates/page.html", {"test_service_pages", "test_browser"}, {"test_stores"}),
         (
-            "python/neardup/spark/results/pairs.py",
+            "python/neardup/spark/results/table.py",
             {"test_spark", "test_spark_tables"},
             {"test_archives", "test_stores"},
         ),

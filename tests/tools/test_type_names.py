@@ -14,7 +14,6 @@ SAME = {
     "ClusterTable": "the report shows that of a run",
     "Counts": "the report shows those of a run",
     "Error": "every crate has one of its own",
-    "KeyGroups": "Python's wraps the engine's",
     "OutputFolder": "Python's wraps that of the disk",
     "Phase": "the report shows those of a run",
     "PhaseTime": "an evaluation reads those of a run",
