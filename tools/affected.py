@@ -59,6 +59,7 @@ RULES: list[tuple[str, tuple[str, ...]]] = [
     ("python/neardup/service/pages/templates/*", ("python/neardup/service/pages/render.py",)),
     ("python/neardup/service/pages/static/*", ("python/neardup/service/pages/statics.py",)),
     ("python/neardup/spark/*.py", ("tests/*/test_spark*.py",)),
+    ("python/neardup/remote/*.py", ("tests/*/test_spark*.py",)),
     ("python/neardup/evaluation/*.py", ("tests/evaluation/test_evaluate.py",)),
     ("python/neardup/review/*.py", ("tests/*/test_review*.py",)),
     # the crates: their sources, and the files beside them

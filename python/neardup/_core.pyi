@@ -874,9 +874,8 @@ class RunDriver:
     @property
     def plan(self) -> bytes:
         """The plan, which every task of the next step takes."""
-    @property
-    def identity(self) -> bytes:
-        """A digest of the files as they were found, and of how they are divided."""
+    def identity(self, root: str | None = None) -> bytes:
+        """Return a digest of the files as they were found, and of how they are divided; the path of a folder is left out."""
     @property
     def tables(self) -> list[str]:
         """The names of the tables, the verb's own first."""
@@ -905,8 +904,13 @@ def run_stage(
     packed: list[_ArrowArray],
     options: dict[str, Any],
     lexicon: bytes | None = None,
+    output: str | None = None,
 ) -> Table:
-    """Do one task of a stage with the packed messages to its part, and return those that it sends: stage, part, packed."""
+    """Do one task of a stage with the packed messages to its part, and return those that it sends: stage, part, packed.
+
+    The folder `output` takes the place of that of the driver. The option `fetch` is a function of path, start, end and
+    a folder: it brings a file there, or its lines that begin in a range of bytes, and returns its path.
+    """
 
 def needed_columns(table: _ArrowStream, options: dict[str, Any]) -> list[str]:
     """Return the columns of a table that the fields of a job are read from; `DataError` for a field that it lacks."""

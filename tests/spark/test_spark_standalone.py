@@ -19,6 +19,7 @@ import neardup
 from command import PATIENCE
 from families import Families, near
 from records import write_records
+from s3_server import run_s3
 from spark_session import FEW_ROWS, JAVA, need_java
 from standalone_cluster import StandaloneCluster, driver_environment, run_cluster
 
@@ -83,13 +84,37 @@ def cluster() -> Iterator[StandaloneCluster]:
 def test_an_executor_is_lost_in_a_stage(
     stages: list[str], docs: Path, whole: Path, cluster: StandaloneCluster, tmp_path: Path
 ) -> None:
-    command = [sys.executable, str(JOB), cluster.master, str(docs), str(tmp_path), *stages]
-    environment = driver_environment(cluster.folder, SETTINGS)
-    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert run.returncode == 0, run.stdout + run.stderr
+    lose(cluster, str(docs), str(tmp_path), tmp_path, stages, SETTINGS)
     for stage in stages:
         compare(tmp_path / stage, whole)
     assert names_in(tmp_path) == {*stages, *(f"{stage}-lost" for stage in stages)}
+
+
+def lose(
+    cluster: StandaloneCluster, docs: str, out: str, marks: Path, stages: list[str], settings: dict[str, str]
+) -> None:
+    """Run a job that loses an executor in each stage."""
+    command = [sys.executable, str(JOB), cluster.master, docs, out, str(marks), *stages]
+    environment = driver_environment(cluster.folder, settings)
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+@pytest.mark.deep("test_spark_remote.py has files of an object store without losses")
+def test_an_executor_is_lost_with_files_of_an_object_store(
+    docs: Path, whole: Path, cluster: StandaloneCluster, tmp_path: Path
+) -> None:
+    stages = ["sign", "compare", "write"]
+    with run_s3() as server:
+        settings = {f"spark.hadoop.{name}": value for name, value in server.settings.items()}
+        lose(cluster, server.put(docs, "in"), "s3a://docs", tmp_path, stages, SETTINGS | settings)
+        assert names_in(tmp_path) == {f"{stage}-lost" for stage in stages}
+        for stage in stages:
+            for name, content in server.read(stage).items():
+                (tmp_path / stage / name).parent.mkdir(parents=True, exist_ok=True)
+                (tmp_path / stage / name).write_bytes(content)
+            compare(tmp_path / stage, whole)
+            assert server.read(f"{stage}.partial") == {}
 
 
 def compare(out: Path, whole: Path) -> None:

@@ -1,8 +1,9 @@
 """A driver on a standalone cluster whose runs lose an executor each.
 
-    standalone_job.py MASTER FOLDER OUT STAGE...    runs dedup of FOLDER once for each stage
+    standalone_job.py MASTER FOLDER OUT MARKS STAGE...    runs dedup of FOLDER once for each stage
 
 The first task of the stage to compute its rows kills its executor, before it returns any. The results are OUT/STAGE.
+MARKS is a folder of this machine for files that say that an executor was killed.
 For the stages of stars, the links of a run are connected by rounds of stars.
 """
 
@@ -59,14 +60,14 @@ def parent(process: int) -> int:
 
 def main() -> None:
     """Run all runs, and fail if nothing was killed in one of them."""
-    master, folder, out, *stages = sys.argv[1:]
+    master, folder, out, marks, *stages = sys.argv[1:]
     with open_session(master) as session:
         for stage in stages:
-            mark = Path(out) / f"{stage}-lost"
+            mark = Path(marks) / f"{stage}-lost"
             losing = partial(LosingTask, at=STAGES.index(stage), mark=str(mark))
             engine = SparkEngine(session, forest=0) if stage.endswith("star") else SparkEngine(session)
             with patch("neardup.spark.spread.Task", losing):
-                neardup.dedup(folder, id_field="id", output=str(Path(out) / stage), engine=engine)
+                neardup.dedup(folder, id_field="id", output=f"{out}/{stage}", engine=engine)
             if not mark.exists():
                 sys.exit(f"no executor was killed in {stage}")
 

@@ -6,7 +6,13 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
-IN_SESSION = ("test_spark.py", "test_spark_options.py", "test_spark_tables.py", "test_spark_resume.py")
+IN_SESSION = (
+    "test_spark.py",
+    "test_spark_options.py",
+    "test_spark_tables.py",
+    "test_spark_resume.py",
+    "test_spark_remote.py",
+)
 """Files whose tests share the Spark session; in other files, only tests with `spark` among their parameters do."""
 
 

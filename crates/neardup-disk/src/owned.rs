@@ -253,7 +253,7 @@ fn collect(whole: &Path, folder: &Path, claims: &Claims, in_tree: bool, found: &
 /// [`Error::Refused`] for a dangling link, and for an address on another machine.
 pub(crate) fn resolved(path: &Path) -> Result<PathBuf> {
     if is_address(path) {
-        return Err(Error::refused(path, "neardup writes to this machine; give a path of it"));
+        return Err(Error::refused(path, "only runs on Spark write to other machines; give a path of this machine"));
     }
     let path = &path.components().collect::<PathBuf>();
     match fs::symlink_metadata(path) {
@@ -266,7 +266,7 @@ pub(crate) fn resolved(path: &Path) -> Result<PathBuf> {
 }
 
 /// Whether a path begins like an address, such as `s3a://bucket/folder`. Path libraries merge the two slashes into one.
-fn is_address(path: &Path) -> bool {
+pub fn is_address(path: &Path) -> bool {
     let Some(Component::Normal(first)) = path.components().next() else { return false };
     let Some(scheme) = first.as_encoded_bytes().strip_suffix(b":") else { return false };
     // A single letter is a Windows drive.

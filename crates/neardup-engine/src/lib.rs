@@ -33,7 +33,7 @@ pub use job::lexicons::compiled;
 pub use job::options::JobOptions;
 pub use job::outcome::Outcome;
 pub use job::passage_cuts::PassageUnit;
-pub use job::{BatchStream, ExternalError, Input, Job, Verb};
+pub use job::{BatchStream, ExternalError, FetchFile, Input, Job, Verb};
 pub use progress::{Progress, Watch};
 pub use recluster::{AtThreshold, ReclusterPolicy, at_thresholds, recluster};
 pub use resources::budget::threads;

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from neardup import _core
 from neardup.errors import UsageError
 from neardup.inputs.sources import RunResult
+from neardup.output.addresses import is_address
 from neardup.table import Rows, Table
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class StoredResult:
             return result
         made: dict[str, Table | str] = {}
         for name in result.tables:
-            if output is not None:
+            if output is not None and not is_address(output):
                 made[name] = f"{abspath(output)}/{name}.parquet"  # noqa: PTH100 - a run need not import pathlib
             elif isinstance(table := result.table(name), _core.Table):
                 made[name] = Table(table)
@@ -118,6 +119,11 @@ class Finished(Rows):
         from pathlib import Path
 
         return None if self._output is None else Path(self._output)
+
+    @property
+    def output_name(self) -> str:
+        """The folder with the result files, as the caller named it."""
+        return self._output or ""
 
     @cached_property
     def summary(self) -> dict[str, Any]:

@@ -3,6 +3,7 @@ use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
+use neardup_disk::owned::is_address;
 use neardup_disk::regular;
 
 use crate::compression::Compression;
@@ -123,6 +124,10 @@ impl FileFinder<'_> {
                 let folder = path.parent().map_or(PathBuf::new(), Path::to_owned);
                 Ok(vec![FoundFile { path: path.to_owned(), folder, is_named: true }])
             }
+            Err(_) if is_address(path) => Err(Error::Unsupported {
+                name: input.to_owned(),
+                reason: "runs on one machine read its own files; a run on Spark reads this one: --engine spark",
+            }),
             Err(_) if has_wildcards(input) || alternatives(input)?.len() > 1 => self.by_pattern(input),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Error::Missing { path: path.to_owned() }),
             Err(error) => Err(Error::io(path, "read")(error)),

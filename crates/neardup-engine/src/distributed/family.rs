@@ -86,6 +86,7 @@ pub fn compare(
         memory: job.memory,
         extract: None,
         archive: None,
+        fetch: None,
     };
     let mut compiled = compiled(&job, &job.scheme.passes()[0], pass.lexicon)?;
     foresee(&mut compiled, foreseen);

@@ -51,7 +51,7 @@ impl HomeInput<'_> {
     /// Reads the home, and does the task `doing` with its texts. `work` is a folder for texts that cannot be read again where they are.
     pub fn open(&self, job: &mut Job<'_>, plan: &Plan, doing: &TextTask<'_>, work: &Path, watch: &Watch) -> Result<Home> {
         let split = &self.split;
-        let sources = if split.is_sent { Vec::new() } else { sources(job, split)? };
+        let sources = if split.is_sent { Vec::new() } else { sources(job, split, work)? };
         let are_kept = job.writes_kept() && job.skips() && !split.is_reference;
         if split.is_reference {
             job.fields = job.reference_fields();
@@ -80,11 +80,17 @@ impl HomeInput<'_> {
     }
 }
 
-/// Finds the files of a home again.
-fn sources(job: &Job<'_>, split: &HomeSplit) -> Result<Vec<Source>> {
+/// Finds the files of a home again. Files that are on no disk of this machine are brought into `work` first.
+fn sources(job: &Job<'_>, split: &HomeSplit, work: &Path) -> Result<Vec<Source>> {
     let finding = job.options.finding()?;
+    let chunk = job.options.chunk as u64;
+    let bytes = split.chunks.clone().map(|chunks| u64::from(chunks.start) * chunk..u64::from(chunks.end) * chunk);
     let source = |file: &HomeFile| {
-        let mut found = discover(&[file.path.to_string_lossy().into_owned()], &finding)?.sources;
+        let path = match job.fetch {
+            Some(fetch) => fetch(&file.path, bytes.clone(), work).map_err(Error::file(Path::new(&file.name), "read"))?,
+            None => file.path.clone(),
+        };
+        let mut found = discover(&[path.to_string_lossy().into_owned()], &finding)?.sources;
         if found.is_empty() {
             return Err(neardup_corpus::Error::Changed { path: file.path.clone() }.into());
         }

@@ -21,6 +21,7 @@ use neardup_core::scheme::Scheme;
 use neardup_core::util::ratio::Ratio;
 use neardup_corpus::{Extract, Fields, Preference, ReadArchive, TimeUnit};
 use neardup_disk::owned::refuse_inputs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -60,6 +61,10 @@ impl Verb {
 
 /// An error of the caller's code.
 pub type ExternalError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Brings a file that is on no disk of this machine into a folder, and returns its path there. Of a file of lines only the records that
+/// begin in a range of its bytes are needed, and its first bytes.
+pub type FetchFile<'a> = dyn Fn(&Path, Option<Range<u64>>, &Path) -> Result<PathBuf, ExternalError> + Sync + 'a;
 
 /// Record batches from outside, of one schema.
 pub struct BatchStream {
@@ -107,6 +112,8 @@ pub struct Job<'a> {
     pub extract: Option<&'a Extract<'a>>,
     /// Reads web archives.
     pub archive: Option<&'a ReadArchive<'a>>,
+    /// Brings the files of a task to its machine; `None` if they are there.
+    pub fetch: Option<&'a FetchFile<'a>>,
 }
 
 impl JobOptions {
@@ -179,6 +186,7 @@ impl<'a> Job<'a> {
             memory: self.memory,
             extract: self.extract,
             archive: self.archive,
+            fetch: self.fetch,
         }
     }
 }

@@ -15,6 +15,7 @@ use neardup_engine::{BatchStream, ExternalError, Input, Job, JobOptions, Verb};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use std::borrow::Cow;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -33,6 +34,7 @@ pub struct PythonOptions<'py> {
 pub struct BorrowedCallables {
     extract: Option<Py<PyAny>>,
     archive: Option<Py<PyAny>>,
+    fetch: Option<Py<PyAny>>,
 }
 
 impl BorrowedCallables {
@@ -50,6 +52,19 @@ impl BorrowedCallables {
             Some(function) => archive::open(function, path, all),
             None => Err("web archives need a reader".into()),
         }
+    }
+
+    /// Whether there is a function that fetches files.
+    pub fn fetches(&self) -> bool {
+        self.fetch.is_some()
+    }
+
+    /// Calls `fetch(path, start, end, folder)`, without start and end for a whole file.
+    pub fn fetch(&self, path: &Path, bytes: Option<Range<u64>>, folder: &Path) -> Result<PathBuf, ExternalError> {
+        let Some(function) = &self.fetch else { return Ok(path.to_path_buf()) };
+        let (start, end) = (bytes.as_ref().map(|bytes| bytes.start), bytes.as_ref().map(|bytes| bytes.end));
+        Python::attach(|py| function.bind(py).call1((path, start, end, folder))?.extract())
+            .map_err(|error: PyErr| ExternalError::from(error))
     }
 }
 
@@ -92,7 +107,11 @@ impl<'py> PythonOptions<'py> {
 
     /// Returns the functions.
     pub fn callables(&self) -> PyResult<BorrowedCallables> {
-        Ok(BorrowedCallables { extract: self.dictionary.get("extract")?, archive: self.dictionary.get("archive")? })
+        Ok(BorrowedCallables {
+            extract: self.dictionary.get("extract")?,
+            archive: self.dictionary.get("archive")?,
+            fetch: self.dictionary.get("fetch")?,
+        })
     }
 
     /// Returns the scheme.
@@ -122,6 +141,7 @@ impl<'py> PythonOptions<'py> {
             memory: self.memory(),
             extract: callables.extract,
             archive: callables.archive,
+            fetch: None,
             options,
         })
     }

@@ -12,6 +12,7 @@ use neardup_engine::{Error, Input, Job, Verb, Watch};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use std::borrow::Cow;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -36,7 +37,9 @@ fn with_job<R: Send>(
     let (callables, watch) = (options.callables()?, Watch::default());
     let (extract, archive) =
         (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path, all: &[PathBuf]| callables.archive(path, all));
+    let fetch = |path: &Path, bytes: Option<Range<u64>>, folder: &Path| callables.fetch(path, bytes, folder);
     let mut job = options.job(verb, inputs, Callables { extract: Some(&extract), archive: Some(&archive) })?;
+    job.fetch = callables.fetches().then_some(&fetch);
     watched(py, &Callbacks::default(), &watch, || work(&mut job, &watch))
 }
 
@@ -111,9 +114,9 @@ impl RunDriver {
         Ok(PyBytes::new(py, &packed))
     }
 
-    #[getter]
-    fn identity<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let identity = self.lock().identity().map_err(|error| raised(py, &error))?;
+    #[pyo3(signature = (root=None))]
+    fn identity<'py>(&self, py: Python<'py>, root: Option<&str>) -> PyResult<Bound<'py, PyBytes>> {
+        let identity = self.lock().identity(root).map_err(|error| raised(py, &error))?;
         Ok(PyBytes::new(py, &identity))
     }
 
@@ -196,7 +199,7 @@ pub fn pack_rows(py: Python<'_>, home: u32, number: u32, rows: &Bound<'_, PyAny>
 }
 
 #[pyfunction]
-#[pyo3(signature = (plan, verb, stage, part, packed, options, lexicon=None))]
+#[pyo3(signature = (plan, verb, stage, part, packed, options, lexicon=None, output=None))]
 #[expect(clippy::too_many_arguments, reason = "Python names them")]
 pub fn run_stage(
     py: Python<'_>,
@@ -207,8 +210,10 @@ pub fn run_stage(
     packed: Vec<ArrowColumn>,
     options: &Bound<'_, PyDict>,
     lexicon: Option<&[u8]>,
+    output: Option<PathBuf>,
 ) -> PyResult<ArrowTable> {
-    let plan = Plan::of_packed(plan).map_err(|error| raised(py, &error))?;
+    let mut plan = Plan::of_packed(plan).map_err(|error| raised(py, &error))?;
+    plan.output = output.or(plan.output);
     let Some(&stage) = StageName::ALL.get(stage) else { return Err(usage(py, format!("there is no stage {stage}"))) };
     let lexicon = lexicon.map(|packed| distributed::unpack_lexicon(packed).map_err(|error| raised(py, &error))).transpose()?;
     let rows = with_job(options, verb, PyList::empty(py).as_any(), |job, watch| {

@@ -75,7 +75,7 @@ def list_rows(outcome: Finished) -> list[Row]:
     rows.append(("time", _describe_time(outcome.summary), ""))
     rows.append(("digest", outcome.digest, "dim"))
     if outcome.output is not None:
-        rows.append(("results", str(outcome.output), "bold"))
+        rows.append(("results", outcome.output_name, "bold"))
     return rows
 
 

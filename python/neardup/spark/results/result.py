@@ -8,6 +8,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from neardup.errors import UsageError
+from neardup.remote.place import Place
 from neardup.spark.results.table import SparkTable
 
 
@@ -16,7 +17,7 @@ class SparkResult:
     """The summary and the tables of a run, with the interface of `neardup._core.JobResult`."""
 
     session: SparkSession
-    made: dict[str, DataFrame | Path]
+    made: dict[str, DataFrame | Path | Place]
     """The tables: packed rows, or folders of files."""
     summary: str
     frame: DataFrame | None = None
@@ -43,7 +44,7 @@ class SparkResult:
             return self.frame.join(gone, own == sf.col("__id"), "left_anti")
         if name not in self._tables:
             made = self.made[name]
-            if isinstance(made, Path):
+            if isinstance(made, Path | Place):
                 self._tables[name] = SparkTable.of_files(self.session, made)
             else:
                 self._tables[name] = SparkTable.of_rows(made)

@@ -1,5 +1,6 @@
 """A table of a result, spread over the cluster."""
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +13,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from neardup import _core
 from neardup.errors import UsageError
+from neardup.remote.place import Place
 from neardup.spark.session.batches import Batches, unpack
 from neardup.spark.session.exchange import Exchange
 from neardup.table import Rows, Table
@@ -22,13 +24,15 @@ class Unpack:
     """Kernel that returns the rows of packed tables, or of the Parquet files whose paths are packed."""
 
     schema: pa.Schema
-    are_paths: bool
+    folder: Path | Place | None
+    """The folder of the files."""
 
     def __call__(self, batches: Batches) -> Batches:
         for batch in batches:
             for packed in batch["packed"]:
-                if self.are_paths:
-                    rows = pq.read_table(packed.as_py().decode()).to_batches()
+                if self.folder is not None:
+                    with opened(self.folder / packed.as_py().decode()) as file:
+                        rows = pq.read_table(file).to_batches()
                 else:
                     rows = list(unpack([packed.as_buffer()]))
                 for some in rows:
@@ -41,26 +45,31 @@ class SparkTable(Rows):
     Its rows exist as long as the table, or a DataFrame that is derived from it.
     """
 
-    def __init__(self, packed: DataFrame, schema: pa.Schema, *, are_paths: bool) -> None:
+    def __init__(self, packed: DataFrame, schema: pa.Schema, folder: Path | Place | None = None) -> None:
         self._schema = schema
         known = spark_types(schema)
-        self.frame = packed.mapInArrow(Unpack(known, are_paths), from_arrow_schema(known))
+        self.frame = packed.mapInArrow(Unpack(known, folder), from_arrow_schema(known))
         """The rows as a DataFrame, in input order; pairs are in the order of their ids."""
 
     @classmethod
     def of_rows(cls, packed: DataFrame) -> "SparkTable":
         """Return a table whose parts are packed rows, at least one."""
         [first] = packed.select("packed").take(1)
-        return cls(packed, pa.ipc.open_stream(bytes(first["packed"])).schema, are_paths=False)
+        return cls(packed, pa.ipc.open_stream(bytes(first["packed"])).schema)
 
     @classmethod
-    def of_files(cls, session: SparkSession, folder: Path) -> "SparkTable":
+    def of_files(cls, session: SparkSession, folder: Path | Place) -> "SparkTable":
         """Return a table whose parts are the files of a folder."""
-        files = sorted(folder.iterdir())
-        packed = pa.array([str(file).encode() for file in files], pa.binary())
+        if isinstance(folder, Place):
+            files = [place.address.rpartition("/")[2] for place, _ in folder.files()]
+        else:
+            folder = folder.absolute()
+            files = sorted(file.name for file in folder.iterdir())
+        packed = pa.array([file.encode() for file in files], pa.binary())
         rows = pa.table({"part": pa.array(range(len(files)), pa.int32()), "packed": packed})
         paths = Exchange(len(files)).apply(session.createDataFrame(rows, "part int, packed binary"))
-        return cls(paths, pq.read_schema(files[0]), are_paths=True)
+        with opened(folder / files[0]) as file:
+            return cls(paths, pq.read_schema(file), folder)
 
     @property
     def column_names(self) -> list[str]:
@@ -91,6 +100,11 @@ class SparkTable(Rows):
     @cached_property
     def _collected(self) -> pa.Table:
         return self.frame.toArrow().cast(self._schema)
+
+
+def opened(file: Path | Place) -> AbstractContextManager[Any]:
+    """Open a file for reading at any position."""
+    return file.reader() if isinstance(file, Place) else open(file, "rb")
 
 
 def spark_types(schema: pa.Schema) -> pa.Schema:

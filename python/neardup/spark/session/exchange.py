@@ -1,5 +1,6 @@
 """Exchange: packed messages are brought to the partition of their part, and each partition does one task."""
 
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
@@ -11,6 +12,7 @@ from pyspark.sql import functions as sf
 
 from neardup import _core
 from neardup.options.values import translate_readers
+from neardup.remote.place import Place
 from neardup.spark.session.batches import Batches
 
 MESSAGES = "stage tinyint, part int, packed binary"
@@ -24,6 +26,8 @@ SETTINGS = {
     "spark.sql.parquet.compression.codec": "snappy",
 }
 """Settings of the session of a run."""
+ATTEMPTS = "attempts"
+"""Tree of an output with files that are not finished."""
 
 
 def session_of_run(session: SparkSession) -> SparkSession:
@@ -43,13 +47,17 @@ class Task:
     stage: int
     options: dict[str, Any] = field(repr=False)
     lexicon: Broadcast[bytes] | None = None
+    output: Place | None = None
+    """The remote folder of the results, if it is one."""
 
     def __call__(self, batches: Batches) -> Batches:
         options = self.options | translate_readers(self.options)
         packed = [batch["packed"] for batch in batches]
         part = cast(TaskContext, TaskContext.get()).partitionId()
         lexicon = None if self.lexicon is None else self.lexicon.value
-        rows = _core.run_stage(self.plan.value, self.verb, self.stage, part, packed, options, lexicon)
+        given = (self.plan.value, self.verb, self.stage, part, packed, options, lexicon)
+        with nullcontext(None) if self.output is None else self.output.filled(ATTEMPTS) as folder:
+            rows = _core.run_stage(*given, folder)
         yield from pa.table(rows).to_batches()
 
 

@@ -89,6 +89,7 @@ fn job(verb: Verb, line: &str, options: &JobOptions, inputs: &Given, against: &G
         memory: 1 << 30,
         extract: None,
         archive: None,
+        fetch: None,
     }
 }
 

@@ -242,13 +242,16 @@ impl Driver {
         self.tables.clone()
     }
 
-    /// Returns a digest of the files as they were found, and of how they are divided.
+    /// Returns a digest of the files as they were found, and of how they are divided. It does not depend on the path of a folder `root`
+    /// that has them, nor on that of the output.
     ///
     /// # Errors
     /// As [`Plan::pack`].
-    pub fn identity(&self) -> Result<[u8; 32]> {
+    pub fn identity(&self, root: Option<&str>) -> Result<[u8; 32]> {
         let mut hasher = blake3::Hasher::new();
-        hasher.update(&self.plan.pack()?).update(self.sources.stamps().as_bytes());
+        let stamps = self.sources.stamps();
+        let stamps = root.map_or_else(|| stamps.clone(), |root| stamps.replace(root, ""));
+        hasher.update(&Plan { output: None, ..self.plan.clone() }.pack()?).update(stamps.as_bytes());
         Ok(*hasher.finalize().as_bytes())
     }
 
