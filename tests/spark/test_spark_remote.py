@@ -31,6 +31,8 @@ HOME = 150_000
 """Bytes of a task: the large file is read by several."""
 LARGE = 2
 """Number of times that the large file has the texts of `ALL`, each time with other words."""
+WEIGHTED = "words | terms:0.1,0.9 weight=idf:corpus | lexicons:4 | each | equal & resemblance>=0.7"
+"""A pass that counts terms, so that the driver writes a table, too."""
 SKIP: dict[str, Any] = {"id_field": "id", "on_error": "skip"}
 
 
@@ -151,6 +153,22 @@ def test_every_verb_and_input(
     if output is not None:
         assert set(server.read(f"verbs/{verb.__name__}")) >= {".neardup", "run.json"}
         assert server.read(f"verbs/{verb.__name__}.partial") == {}
+
+
+@pytest.mark.deep("the results of files are sent in the same way")
+def test_results_of_a_dataframe(engine: SparkEngine, server: S3Server, docs: Path) -> None:
+    frame, scheme = engine.session.read.parquet(str(docs / "rows.parquet")), WEIGHTED
+    spread = neardup.dedup(frame, id_field="id", output="s3a://docs/frame", scheme=scheme)
+    local = neardup.dedup(docs / "rows.parquet", id_field="id", scheme=scheme)
+    assert spread.summary["counts"]["kept"] == local.summary["counts"]["kept"] == spread.kept.count()
+    found = server.read("frame")
+    assert {name.partition("/")[0] for name in found} == {
+        ".neardup",
+        "decisions.parquet",
+        "lexicon.parquet",
+        "run.json",
+    }
+    assert pq.read_table(pa.BufferReader(found["lexicon.parquet"])).num_rows > 10
 
 
 class LostError(Exception):

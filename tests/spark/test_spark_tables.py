@@ -49,6 +49,15 @@ def test_an_index_is_built_from_a_dataframe(spark: Any, tmp_path: Path) -> None:
     assert len(index) == len(ALL)
 
 
+def test_a_dataframe_with_an_output_has_its_rows_in_kept(spark: Any, tmp_path: Path) -> None:
+    docs = corpus("english", 2)
+    table = table_of([*docs, docs[0]._replace(id="zz")])
+    result = neardup.dedup(spark.createDataFrame(table), id_field="id", output=str(tmp_path / "out"))
+    counts = result.summary["counts"]
+    assert counts["documents"] > counts["kept"] == result.kept.count()
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {".neardup", "decisions.parquet", "run.json"}
+
+
 @pytest.mark.parametrize("scheme", [None, "words | shingles:2 | minhash:60 | bands:20x3 | containment>=0.5"])
 @pytest.mark.parametrize("is_frame", [True, False])
 def test_schemes_are_evaluated_on_spark(is_frame: bool, scheme: str | None, spark: Any) -> None:

@@ -64,7 +64,8 @@ pub fn write(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
         digest::sum_decisions(&names, &verdicts)
     };
     tally.sum = sum.to_bytes();
-    if writes_kept {
+    // Rows that were sent are kept by the caller, whose table has them.
+    if writes_kept && !split.is_sent {
         results.write_kept(&verdicts, chunk, task)?;
     }
     outbox.report(Tally::Written(tally))
