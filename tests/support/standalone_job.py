@@ -23,6 +23,7 @@ from neardup.spark.session.session import open_session
 
 STAGES = ["driver", "home", "describe", "count", "sum", "hosts", "texts", "sample", "shingles", "frame"]
 STAGES += ["sign", "link", "connect", "small-star", "large-star", "gather", "fetch", "compare"]
+STAGES += ["weigh", "large", "divide", "lead", "chase", "pair", "tie", "expand"]
 STAGES += ["settle", "group", "join", "name", "route", "list", "write"]
 """The names of the stages, at their numbers."""
 
