@@ -65,6 +65,9 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
         return Err(Error::Usage("a sketch is made by one pass, and the scheme has several: write only that pass".to_owned()));
     }
     job.check_options()?;
+    if job.options.past.is_some() {
+        return Err(Error::Usage("past: runs on Spark keep it: give engine spark, or an index on one machine".to_owned()));
+    }
     kept_files::check(&job)?;
     if job.streams() {
         kept_stream::check(&job)?;

@@ -55,6 +55,7 @@ def dedup(
     time_field: str | None = None,
     time_unit: Literal["s", "ms", "us", "ns"] = "s",
     on_error: Literal["stop", "skip"] = "stop",
+    past: str | PathLike[str] | None = None,
     no_kept: bool = False,
     write_dropped: bool = False,
     add_fields: str | Sequence[str] | None = None,
@@ -102,6 +103,7 @@ def dedup(  # type: ignore[overload-overlap]
     time_field: str | None = None,
     time_unit: Literal["s", "ms", "us", "ns"] = "s",
     on_error: Literal["stop", "skip"] = "stop",
+    past: str | PathLike[str] | None = None,
     no_kept: bool = False,
     write_dropped: bool = False,
     add_fields: str | Sequence[str] | None = None,
@@ -149,6 +151,7 @@ def dedup(  # type: ignore[overload-overlap]
     time_field: str | None = None,
     time_unit: Literal["s", "ms", "us", "ns"] = "s",
     on_error: Literal["stop", "skip"] = "stop",
+    past: str | PathLike[str] | None = None,
     no_kept: bool = False,
     write_dropped: bool = False,
     add_fields: str | Sequence[str] | None = None,
@@ -196,6 +199,7 @@ def dedup(
     time_field: str | None = None,
     time_unit: Literal["s", "ms", "us", "ns"] = "s",
     on_error: Literal["stop", "skip"] = "stop",
+    past: str | PathLike[str] | None = None,
     no_kept: bool = False,
     write_dropped: bool = False,
     add_fields: str | Sequence[str] | None = None,
@@ -243,6 +247,7 @@ def dedup(
     time_field: str | None = None,
     time_unit: Literal["s", "ms", "us", "ns"] = "s",
     on_error: Literal["stop", "skip"] = "stop",
+    past: str | PathLike[str] | None = None,
     no_kept: bool = False,
     write_dropped: bool = False,
     add_fields: str | Sequence[str] | None = None,
@@ -290,6 +295,7 @@ def dedup(
     time_field: str | None = None,
     time_unit: Literal["s", "ms", "us", "ns"] = "s",
     on_error: Literal["stop", "skip"] = "stop",
+    past: str | PathLike[str] | None = None,
     no_kept: bool = False,
     write_dropped: bool = False,
     add_fields: str | Sequence[str] | None = None,
@@ -348,6 +354,8 @@ def dedup(
         time_field: Field with the time: a date-time, a date or a number of Unix seconds.
         time_unit: Unit of times that are numbers, counted from 1970.
         on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
+        past: With the engine Spark: a folder with what earlier runs kept. Documents are decided as if those came
+            before, and added.
         no_kept: Do not write the kept documents.
         write_dropped: Write the dropped documents, too: files in the folder dropped of the output, as those in kept.
         add_fields: Columns of the decisions that are written into the kept records as fields: duplicate_id, group_size,

@@ -150,6 +150,16 @@ WRITING = (
         decides=True,
     ),
     Option(
+        "past",
+        ("dedup",),
+        _PATH,
+        "With the engine Spark: a folder with what earlier runs kept. Documents are decided as if those came before, "
+        "and added.",
+        metavar="FOLDER",
+        core="Option<PathBuf>",
+        decides=True,
+    ),
+    Option(
         "no_kept",
         ("dedup", "passages"),
         "bool",

@@ -81,17 +81,22 @@ pub enum StageName {
     List,
     /// Verdicts come home, and the results are written there.
     Write,
+    /// Keys and ids for the past.
+    Past,
+    /// Numbers of documents that documents of the past lead, for the past.
+    Led,
     /// Rows of result tables, for callers without an output folder.
     Table,
 }
 
 impl StageName {
     /// Every stage, at the index of its number.
-    pub const ALL: [StageName; 34] = {
+    pub const ALL: [StageName; 36] = {
         use StageName::*;
         [
             Driver, Home, Describe, Count, Sum, Hosts, Texts, Sample, Shingles, Frame, Sign, Link, Connect, SmallStar, LargeStar, Gather,
-            Fetch, Compare, Weigh, Large, Divide, Lead, Chase, Pair, Tie, Expand, Settle, Group, Join, Name, Route, List, Write, Table,
+            Fetch, Compare, Weigh, Large, Divide, Lead, Chase, Pair, Tie, Expand, Settle, Group, Join, Name, Route, List, Write, Past, Led,
+            Table,
         ]
     };
 
@@ -131,6 +136,8 @@ impl StageName {
             StageName::Route => "route",
             StageName::List => "list",
             StageName::Write => "write",
+            StageName::Past => "past",
+            StageName::Led => "led",
             StageName::Table => "table",
         }
     }
@@ -181,6 +188,10 @@ pub enum Message<'a> {
     /// Texts.
     #[serde(borrow)]
     Texts(Vec<TextRow<'a>>),
+    /// Orders for documents of the past.
+    PastWants(Vec<(DocNumber, Want)>),
+    /// Documents of the past, with the number of those that a run dropped for each.
+    Led(Vec<(DocNumber, u32)>),
     /// Texts of large families.
     #[serde(borrow)]
     LargeTexts(Vec<TextRow<'a>>),

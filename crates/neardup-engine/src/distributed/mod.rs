@@ -13,6 +13,7 @@ mod known;
 mod message;
 mod output;
 mod packed_lexicon;
+mod past;
 mod plan;
 mod records;
 mod sent_tables;
@@ -21,7 +22,7 @@ mod sources;
 mod stages;
 mod tally;
 
-pub use driver::{Division, Driver, ROWS, StageStep, Step};
+pub use driver::{Division, Driver, PAST_KEYS, PAST_LED, ROWS, StageStep, Step};
 pub use message::{Row, StageName};
 pub use packed_lexicon::{pack_lexicon, unpack_lexicon};
 pub use plan::Plan;

@@ -116,6 +116,10 @@ pub struct Plan {
     pub clusters: bool,
     /// Whether some documents have ids that other ones have, and are set aside.
     pub sets_aside: bool,
+    /// Folder of the past, if there is one.
+    pub past: Option<PathBuf>,
+    /// Number of homes of the past, which come first and are of the reference.
+    pub past_homes: u32,
     /// Whether further bits of keys are compared, so that hardly any documents are linked by chance.
     pub has_wide_keys: bool,
     /// Maximum number of nodes of a family that one task compares; 0 if no family is divided.
@@ -148,6 +152,11 @@ impl Plan {
     /// Whether a document is of the reference.
     pub fn is_reference(&self, document: DocNumber) -> bool {
         self.homes[document.home() as usize].is_reference
+    }
+
+    /// Whether a document is of the past.
+    pub fn is_past(&self, document: DocNumber) -> bool {
+        document.home() < self.past_homes
     }
 
     /// Returns the name of a document in results.

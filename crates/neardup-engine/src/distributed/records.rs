@@ -136,6 +136,8 @@ pub struct TextRow<'a> {
     pub root: DocNumber,
     /// Whether the node represents copies.
     pub has_copies: bool,
+    /// Number of documents that earlier runs dropped for it.
+    pub led: u32,
     /// The document.
     pub member: ClassMember,
     /// The text.

@@ -81,6 +81,8 @@ pub struct JobOptions {
     pub cut: PassageUnit,
     /// A document that was cut and has fewer tokens left is dropped.
     pub least: usize,
+    /// With the engine Spark: a folder with what earlier runs kept. Documents are decided as if those came before, and added.
+    pub past: Option<PathBuf>,
     /// Do not write the kept documents.
     pub no_kept: bool,
     /// Write the dropped documents, too: files in the folder dropped of the output, as those in kept.
@@ -142,6 +144,7 @@ impl Default for JobOptions {
             passages: false,
             cut: PassageUnit::Sentences,
             least: 1,
+            past: None,
             no_kept: false,
             write_dropped: false,
             add_fields: None,
@@ -196,6 +199,7 @@ impl JobOptions {
             passages,
             cut,
             least,
+            past,
             no_kept,
             write_dropped,
             add_fields,
@@ -207,7 +211,7 @@ impl JobOptions {
             command: _,
             chunk: _,
         } = self;
-        let deciding: [&dyn Debug; 37] = [
+        let deciding: [&dyn Debug; 38] = [
             keep,
             prefer,
             against_text_field,
@@ -240,6 +244,7 @@ impl JobOptions {
             passages,
             cut,
             least,
+            past,
             no_kept,
             write_dropped,
             add_fields,

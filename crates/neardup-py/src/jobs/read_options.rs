@@ -44,6 +44,7 @@ pub fn read_options(given: &Dictionary<'_>) -> PyResult<JobOptions> {
         passages: given.get("passages")?.unwrap_or(default.passages),
         cut: given.parse("cut")?.unwrap_or(default.cut),
         least: given.get("least")?.unwrap_or(default.least),
+        past: given.get("past")?,
         no_kept: given.get("no_kept")?.unwrap_or(default.no_kept),
         write_dropped: given.get("write_dropped")?.unwrap_or(default.write_dropped),
         add_fields: given.get("add_fields")?,

@@ -66,8 +66,8 @@ impl Division {
     }
 }
 
-/// Plans the homes of a run: those of the input, then those of the reference.
-pub fn homes(job: &Job<'_>, sources: &Sources, sent: Option<&SentTables>, size: u64) -> Vec<HomeSplit> {
+/// Plans the homes of a run: those of the input, then those of the reference. `first` is the number of the first of them.
+pub fn homes(job: &Job<'_>, sources: &Sources, sent: Option<&SentTables>, size: u64, first: u32) -> Vec<HomeSplit> {
     let mut homes = Vec::new();
     match sent {
         Some(sent) => plan_tables(sent, &sources.names(), size, &mut homes),
@@ -76,6 +76,7 @@ pub fn homes(job: &Job<'_>, sources: &Sources, sent: Option<&SentTables>, size: 
             plan_files(job, sources.against(), true, size, &mut homes);
         }
     }
+    homes.iter_mut().for_each(|home| home.number += first);
     homes
 }
 

@@ -1,6 +1,6 @@
 //! An engine in memory, by which distributed runs are compared with runs of one machine.
 
-use crate::distributed::driver::{Division, Driver, ROWS, Step};
+use crate::distributed::driver::{Division, Driver, PAST_KEYS, PAST_LED, ROWS, Step};
 use crate::distributed::message::{Row, StageName};
 use crate::distributed::sent_tables::{SentTables, TableSize};
 use crate::distributed::stages::StageTask;
@@ -93,8 +93,15 @@ fn job(verb: Verb, line: &str, options: &JobOptions, inputs: &Given, against: &G
     }
 }
 
+/// The rows of a past.
+#[derive(Default)]
+struct PastRows {
+    keys: Vec<Row>,
+    led: Vec<Row>,
+}
+
 /// Runs all steps of a driver, in any order of tasks and messages, and returns the summary and the rows of tables.
-fn spread(make: &dyn Fn() -> Job<'static>, division: Division) -> Result<(String, Vec<Vec<Vec<u8>>>)> {
+fn spread(make: &dyn Fn() -> Job<'static>, division: Division, past: Option<&mut PastRows>) -> Result<(String, Vec<Vec<Vec<u8>>>)> {
     let sent = sent_tables(&make());
     let mut driver = Driver::new(&make(), division, sent, None)?;
     let mut kept: BTreeMap<String, Vec<Row>> = BTreeMap::new();
@@ -103,6 +110,10 @@ fn spread(make: &dyn Fn() -> Job<'static>, division: Division) -> Result<(String
         rows.extend(driver.pack(table, &batches(stream))?);
     }
     kept.insert(ROWS.to_owned(), rows);
+    if let Some(past) = &past {
+        kept.insert(PAST_KEYS.to_owned(), past.keys.clone());
+        kept.insert(PAST_LED.to_owned(), past.led.clone());
+    }
     while let Some(Step { name, stages }) = driver.next()? {
         let mut rows: Vec<Row> = Vec::new();
         for step in stages {
@@ -126,6 +137,13 @@ fn spread(make: &dyn Fn() -> Job<'static>, division: Division) -> Result<(String
         let tallies: Vec<&[u8]> = rows.iter().filter(|row| row.stage == StageName::Driver).map(|row| &row.packed[..]).collect();
         driver.take(&make(), &name, &tallies)?;
         kept.insert(name, rows);
+    }
+    if let Some(past) = past {
+        let of = |step: &str, stage| kept[step].iter().filter(move |row: &&Row| row.stage == stage).cloned().collect::<Vec<Row>>();
+        past.keys.extend(of("write", StageName::Past));
+        past.led.extend(of("compare-1", StageName::Led));
+        driver.begin_past(make().folder().unwrap())?;
+        driver.close_past()?;
     }
     let rows = |step: &str| -> Vec<Vec<u8>> {
         let mut tables: Vec<&Row> = kept.get(step).into_iter().flatten().filter(|row| row.stage == StageName::Table).collect();
@@ -165,7 +183,7 @@ fn lines(batches: &[RecordBatch]) -> Vec<String> {
 
 /// Checks that a distributed run gives the table, the digest and the counts of a run on one machine.
 fn check(make: &dyn Fn() -> Job<'static>, division: Division) {
-    let (local, found) = (run(make(), &Watch::default()), spread(make, division));
+    let (local, found) = (run(make(), &Watch::default()), spread(make, division, None));
     let (local, (summary, tables)) = match (local, found) {
         (Ok(local), Ok(found)) => (local, found),
         (local, found) => {
@@ -331,5 +349,48 @@ proptest! {
         let division = Division { cores, home: [4096, home * 4096], part: 10_000, listed: 5, connected, family, family_bytes: 1 << 30, wide_above };
         let (inputs, against) = if with_reference { (given(&[1, 2]), given(&[0])) } else { (given(&[0, 1, 2]), given(&[])) };
         check(&|| job(verb, line, &options, &inputs, &against), division);
+    }
+    /// Batches that are decided one after another, against the past of the earlier ones, have the decisions of one run over all. Only
+    /// the groups of earlier batches may have grown.
+    #[test]
+    fn batches_against_their_past_equal_a_run_over_all(
+        batches in prop::collection::vec(prop::collection::vec(made(), 1..40), 1..4),
+        ids in any::<bool>(),
+        (cores, home) in (1..4_u32, 1..4_u64),
+        connected in prop::sample::select(vec![0_u64, 1000]),
+        line in prop::sample::select(&LINES[..2]),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let [past, output] = ["past", "out"].map(|name| folder.path().join(name));
+        let files: Vec<String> = (0..batches.len()).map(|batch| folder.path().join(format!("{batch}.jsonl")).to_string_lossy().into_owned()).collect();
+        batches.iter().zip(&files).enumerate().for_each(|(batch, (documents, file))| write(Path::new(file), documents, 1000 * batch));
+        let options = JobOptions { id_field: ids.then(|| "id".to_owned()), chunk: 4096, ..JobOptions::default() };
+        let with_past = JobOptions { past: Some(past), output: Some(output), ..options.clone() };
+        let division = Division {
+            cores, home: [4096, home * 4096], part: 10_000, listed: 5, connected, family: 1000, family_bytes: 1 << 30, wide_above: u64::MAX,
+        };
+        let nothing = Given::Files(Vec::new());
+        let all = run(job(Verb::Dedup, line, &options, &Given::Files(files.clone()), &nothing), &Watch::default()).unwrap();
+        let theirs = lines(&all.tables[0].2);
+        let mut rows = PastRows::default();
+        let mut ours = Vec::new();
+        for (number, file) in files.iter().enumerate() {
+            let given = Given::Files(vec![file.clone()]);
+            let (_, tables) = spread(&|| job(Verb::Dedup, line, &with_past, &given, &nothing), division, Some(&mut rows)).unwrap();
+            let read = |packed: &Vec<u8>| StreamReader::try_new(&packed[..], None).unwrap().map(std::result::Result::unwrap).collect::<Vec<_>>();
+            let of_batch: Vec<String> = tables[0].iter().flat_map(|packed| lines(&read(packed))).collect();
+            if number + 1 == files.len() {
+                prop_assert_eq!(&of_batch[..], &theirs[theirs.len() - of_batch.len()..]);
+            }
+            ours.extend(of_batch);
+        }
+        // The group size comes before the last column.
+        let without_size = |line: &String| {
+            let mut values: Vec<String> = line.split('|').map(str::to_owned).collect();
+            let at = values.len() - 2;
+            values.remove(at);
+            values
+        };
+        prop_assert_eq!(ours.iter().map(without_size).collect::<Vec<_>>(), theirs.iter().map(without_size).collect::<Vec<_>>());
     }
 }

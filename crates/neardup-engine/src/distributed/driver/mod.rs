@@ -12,6 +12,7 @@ mod spread_summary;
 use crate::distributed::driver::large_families::LargeFamilies;
 use crate::distributed::driver::spread_summary::{SpreadCounts, SpreadSummary};
 use crate::distributed::message::{Message, RepeatedId, Row, StageName, receive};
+use crate::distributed::past::{self, Past, PastBatch};
 use crate::distributed::plan::{HomePlace, HomeSplit, Plan};
 use crate::distributed::sent_tables::{self, SentTables, needed, rows_of};
 use crate::distributed::signing_pass::given_values;
@@ -30,13 +31,19 @@ use neardup_core::terms::lexicon::Lexicon;
 use neardup_corpus::{Fields, MissingFields, PlaceUnit, Reject};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use division::Division;
 
 /// The step that has the rows of tables, which are sent to their homes.
 pub const ROWS: &str = "rows";
+/// Minimum number of parts of the keys of a past, which grows.
+const PAST_PARTS: u32 = 64;
+/// The step that has the keys of the past.
+pub const PAST_KEYS: &str = "past-keys";
+/// The step that has the numbers of documents that documents of the past lead.
+pub const PAST_LED: &str = "past-led";
 
 /// One step of a run: stages one after another, of which each takes what the one before sends to it.
 #[derive(Debug)]
@@ -104,6 +111,8 @@ pub struct Driver {
     /// The tables whose rows are sent; `None` for files.
     sent: Option<SentTables>,
     plan: Plan,
+    /// The past, if it is kept.
+    past: Option<Past>,
     homes: Vec<HomeSplit>,
     done: Done,
     /// The step that linked the documents of the pass under way.
@@ -136,7 +145,12 @@ impl Driver {
         frames::check(job, sources.all())?;
         let of_tables = sent.iter().flat_map(|sent| &sent.sizes).map(|table| table.bytes).sum::<u64>();
         let total = of_tables + sources.all().map(|source| source.bytes).sum::<u64>();
-        let homes = division::homes(job, &sources, sent.as_ref(), division.home_bytes(total));
+        let past = job.options.past.as_deref().map(|folder| Past::open(folder, job)).transpose()?;
+        if past.is_some() {
+            past::check(job, sent.as_ref().is_some_and(|sent| sent.by_id))?;
+        }
+        let of_past: Vec<HomePlace> = past.iter().flat_map(Past::homes).cloned().collect();
+        let homes = division::homes(job, &sources, sent.as_ref(), division.home_bytes(total), of_past.len() as u32);
         let formats: Vec<PlaceUnit> = sources.all().map(|source| source.format.unit()).collect();
         let places = homes.iter().map(|home| HomePlace {
             name: if home.files.len() == 1 { home.files[0].name.clone() } else { String::new() },
@@ -147,9 +161,11 @@ impl Driver {
             is_reference: home.is_reference,
         });
         let has_archives = sources.all().any(|source| source.format.is_archive());
+        let (past_homes, parts) = (of_past.len() as u32, division.parts(total));
+        let parts = past.as_ref().map_or(parts, |past| if past.parts > 0 { past.parts } else { parts.max(PAST_PARTS) });
         let plan = Plan {
-            homes: places.collect(),
-            parts: division.parts(total),
+            homes: of_past.into_iter().chain(places).collect(),
+            parts,
             against: job.against.is_some(),
             crosses: false,
             has_urls: job.fields.url.is_some() || has_archives,
@@ -162,7 +178,9 @@ impl Driver {
             ranges: Vec::new(),
             clusters: false,
             sets_aside: false,
-            has_wide_keys: total > division.wide_above,
+            past_homes,
+            has_wide_keys: past.is_some() || total > division.wide_above,
+            past: job.options.past.clone(),
             family: 0,
             divided: Vec::new(),
             foreseen: Vec::new(),
@@ -183,6 +201,7 @@ impl Driver {
             },
             sources,
             sent,
+            past,
             plan,
             homes,
             done: Done::Nothing,
@@ -230,6 +249,31 @@ impl Driver {
             first = end;
         }
         Ok(sent)
+    }
+
+    /// Notes that the run is about to add its documents to the past.
+    ///
+    /// # Errors
+    /// The past cannot be written.
+    pub fn begin_past(&self, output: &Path) -> Result<()> {
+        self.plan.past.as_deref().map_or(Ok(()), |folder| Past::begin(folder, output))
+    }
+
+    /// Adds the documents of the finished run to the past.
+    ///
+    /// # Errors
+    /// The past cannot be written.
+    pub fn close_past(&self) -> Result<()> {
+        let (Some(past), Some(folder)) = (self.past.clone(), self.plan.past.as_deref()) else { return Ok(()) };
+        let homes = self.plan.homes[self.plan.past_homes as usize..].iter().map(|home| HomePlace { is_reference: true, ..home.clone() });
+        let documents = self.signed.iter().flatten().flat_map(|tally| &tally.documents).sum::<u64>();
+        let kept = documents - self.counts.rules.iter().sum::<u64>();
+        Past { parts: self.plan.parts, ..past }.close(folder, PastBatch { homes: homes.collect(), documents, kept })
+    }
+
+    /// Returns the number of batches of the past; `None` if no past is kept.
+    pub fn past_batches(&self) -> Option<usize> {
+        self.past.as_ref().map(|past| past.batches.len())
     }
 
     /// Returns the lexicon of the pass under way, if that counts its documents.
@@ -283,8 +327,11 @@ impl Driver {
             Done::Linked | Done::Stars(..) => {
                 let of_nodes: Vec<String> = [self.linked.clone()].into_iter().chain(self.sized.clone()).collect();
                 let mut stages = self.connected(StageName::Gather, &of_nodes);
-                let fetch =
-                    StageStep { inputs: self.sent_rows(), messages: self.home_rows(StageName::Fetch)?, ..plain(StageName::Fetch, homes) };
+                let fetch = StageStep {
+                    inputs: [self.sent_rows(), self.of_past(PAST_LED, StageName::Led)].concat(),
+                    messages: self.home_rows(StageName::Fetch)?,
+                    ..plain(StageName::Fetch, homes)
+                };
                 stages.push(fetch);
                 stages.push(plain(StageName::Compare, parts));
                 Step { name: format!("compare-{}", self.plan.pass + 1), stages }
@@ -379,6 +426,11 @@ impl Driver {
         Ok(Step { name: "describe".to_owned(), stages: vec![describe] })
     }
 
+    /// Returns the step that has some rows of the past, if there is any.
+    fn of_past(&self, step: &str, stage: StageName) -> Vec<(String, StageName)> {
+        if self.plan.past_homes > 0 { vec![(step.to_owned(), stage)] } else { Vec::new() }
+    }
+
     /// Returns the step that has the rows of tables, if there are any.
     fn sent_rows(&self) -> Vec<(String, StageName)> {
         self.sent.iter().map(|_| (ROWS.to_owned(), StageName::Home)).collect()
@@ -389,7 +441,8 @@ impl Driver {
         let (parts, pass) = (self.plan.parts, self.plan.pass + 1);
         let name = if pass == 1 && self.plan.sets_aside { "sign-again".to_owned() } else { format!("sign-{pass}") };
         let sign = self.seen(StageName::Sign)?;
-        let link = StageStep { stage: StageName::Link, parts, inputs: Vec::new(), messages: Vec::new() };
+        let inputs = self.of_past(PAST_KEYS, StageName::Past);
+        let link = StageStep { stage: StageName::Link, parts, inputs, messages: Vec::new() };
         Ok(Step { name, stages: vec![sign, link] })
     }
 
@@ -564,7 +617,7 @@ impl Driver {
         // A key that only bounds comparisons needs all its documents in one task, and so do lists of pairs.
         let documents = signed.iter().flat_map(|tally| &tally.documents).sum::<u64>();
         let family = self.division.family.min(self.division.family_bytes / (self.bytes / documents.max(1)).max(1)).max(2);
-        let divides = !self.lists && links.bounded == 0 && links.links >= family;
+        let divides = !self.lists && self.past.is_none() && links.bounded == 0 && links.links >= family;
         self.plan.family = if divides { family } else { 0 };
         self.plan.foreseen = links.capped.iter().map(|capped| capped.bucket).filter(|_| divides).collect();
         self.capped.push(std::mem::take(&mut links.capped));
@@ -575,9 +628,10 @@ impl Driver {
 
     /// Checks the records of the first pass, and learns the rows before every home.
     fn check_records(&mut self, job: &Job<'_>, signed: &[SignTally]) -> Result<()> {
-        for at in 1..signed.len() {
+        let past = self.plan.past_homes as usize;
+        for at in past + 1..self.plan.homes.len() {
             if self.plan.homes[at].follows {
-                self.plan.homes[at].rows_before = self.plan.homes[at - 1].rows_before + signed[at - 1].rows;
+                self.plan.homes[at].rows_before = self.plan.homes[at - 1].rows_before + signed[at - 1 - past].rows;
             }
         }
         if !job.skips()

@@ -69,6 +69,9 @@ pub fn compare(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outb
         let links = families.send_on(task.job.verb, decided, outbox)?;
         return outbox.report(Tally::Compared(CompareTally { links, ..tally }));
     }
+    let led = decided.iter().filter_map(|decided| decided.dropped.as_ref()).map(|dropped| dropped.original.number);
+    let led: Vec<(DocNumber, u32)> = led.filter(|leader| plan.is_past(*leader)).map(|leader| (leader, 1)).collect();
+    outbox.send_all(StageName::Led, led, |(leader, _)| leader.home(), Message::Led)?;
     let (verdicts, clusters) = families.verdicts(task.job.verb, decided);
     let home = |(document, _): &(DocNumber, HomeVerdict)| document.home();
     let message = |verdicts: Vec<(DocNumber, HomeVerdict)>| Message::Verdicts(verdicts.into_iter().map(|(_, verdict)| verdict).collect());
@@ -139,8 +142,10 @@ impl<'f> ComparedFamilies<'f> {
         let clusters = (verb == Verb::Cluster).then(|| self.clusters());
         let mut group_sizes: HashMap<DocNumber, u32> = HashMap::new();
         let mut identical: HashMap<DocNumber, bool> = HashMap::new();
+        let led: HashMap<DocNumber, u32> = self.rows.iter().map(|row| (row.member.name.number, row.led)).collect();
         for dropped in decided.iter().filter_map(|decided| decided.dropped.as_ref()) {
-            *group_sizes.entry(dropped.original.number).or_insert(1) += 1;
+            let leader = dropped.original.number;
+            *group_sizes.entry(leader).or_insert(1 + led.get(&leader).copied().unwrap_or(0)) += 1;
             *identical.entry(dropped.original.number).or_insert(true) &= dropped.rule == Rule::Identical;
         }
         let mut table = ClusterTable::default();

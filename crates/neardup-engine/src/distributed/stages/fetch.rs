@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::distributed::home::{Home, member, no_home};
 use crate::distributed::message::{DocNumber, Message, Outbox, StageName, TextDigest, TextRow, Want, part_of};
+use crate::distributed::past::{Shelf, ShelvedText};
 use crate::distributed::plan::HomeSplit;
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::documents::order::Keep;
@@ -11,6 +12,7 @@ use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::scheme::PUBLIC_SEED;
 use neardup_core::util::ids::DocId;
 use neardup_text::{Text, TokenRules, Tokeniser, fingerprint};
+use std::collections::HashMap;
 
 /// Reads what is ordered of a home.
 pub fn fetch(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
@@ -19,6 +21,7 @@ pub fn fetch(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
     outbox.send_all(StageName::Compare, inbox.foreseen, |(root, _)| part_of(root.0, parts), Message::Foreseen)?;
     outbox.send_all(StageName::Compare, inbox.classes, |class| part_of(class.root.0, parts), Message::Classes)?;
     outbox.send_all(StageName::Compare, inbox.large_classes, |class| part_of(class.node.0, parts), Message::LargeClasses)?;
+    past_texts(task, inbox.past_wants, &inbox.led, outbox)?;
     let mut wants = inbox.wants;
     if wants.is_empty() {
         return Ok(());
@@ -37,7 +40,14 @@ pub fn fetch(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
     let text = |want: &Want| -> Result<TextRow<'static>> {
         let document = DocId(want.place);
         let member = member(&home, split, task.plan, order.as_ref(), raw[document.index()], document);
-        Ok(TextRow { node: want.node, root: want.root, has_copies: want.has_copies, member, text: home.signed.read(document)?.into() })
+        Ok(TextRow {
+            node: want.node,
+            root: want.root,
+            has_copies: want.has_copies,
+            led: 0,
+            member,
+            text: home.signed.read(document)?.into(),
+        })
     };
     let (large, wants): (Vec<Want>, Vec<Want>) = wants.into_iter().partition(|want| want.is_large);
     let texts = |wants: &[Want]| wants.iter().filter(|want| want.text).map(text).collect::<Result<Vec<_>>>();
@@ -49,6 +59,42 @@ pub fn fetch(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
     outbox.send_all(StageName::Compare, large, |digest| part_of(digest.node.0, parts), Message::LargeDigests)
 }
 
+/// Reads documents of the past, and sends them to their families. `led` are numbers of documents that earlier runs dropped for some.
+fn past_texts(task: &StageTask<'_, '_>, mut wants: Vec<(DocNumber, Want)>, led: &[(DocNumber, u32)], outbox: &mut Outbox) -> Result<()> {
+    let (Some(folder), false) = (&task.plan.past, wants.is_empty()) else { return Ok(()) };
+    wants.sort_unstable();
+    let mut more: HashMap<DocNumber, u32> = wants.iter().map(|(document, _)| (*document, 0)).collect();
+    led.iter().for_each(|(document, count)| more.get_mut(document).into_iter().for_each(|sum| *sum += count));
+    let (pass, parts) = (task.pass()?, task.plan.parts);
+    let (mut texts, mut digests) = (Vec::new(), Vec::new());
+    for of_home in wants.chunk_by(|one, other| one.0.home() == other.0.home()) {
+        let shelf = Shelf::open(folder, of_home[0].0.home())?;
+        for (document, want) in of_home {
+            let ShelvedText { member, led, text } = shelf.read(want.place)?;
+            if want.text {
+                let led = led + more.get(document).copied().unwrap_or(0);
+                texts.push(TextRow { node: want.node, root: want.root, has_copies: want.has_copies, led, member, text: text.into() });
+            } else {
+                digests.push((want.root, digest(&pass, want.node, member.raw, &text)));
+            }
+        }
+    }
+    outbox.send_texts(StageName::Compare, texts, |row| part_of(row.root.0, parts), Message::Texts)?;
+    outbox.send_all(StageName::Compare, digests, |(root, _)| part_of(root.0, parts), Message::Digests)
+}
+
+/// Returns the digests of a text.
+fn digest(pass: &CompiledPass, node: DocNumber, raw: u128, text: &str) -> TextDigest {
+    let text = Text::Plain(text.as_bytes());
+    let signs = if pass.rules.ignores_signs() {
+        let mut tokeniser = Tokeniser::new(TokenRules { signs: true, ..pass.rules }, PUBLIC_SEED);
+        fingerprint::sequence(tokeniser.tokens(text), PUBLIC_SEED)
+    } else {
+        0
+    };
+    TextDigest { node, raw, decoded: text.decoded_digest(), signs }
+}
+
 /// Returns the digests of texts, each with its family.
 fn digests<'w>(
     home: &Home,
@@ -58,14 +104,9 @@ fn digests<'w>(
     wants: impl Iterator<Item = &'w Want>,
 ) -> Result<Vec<(DocNumber, TextDigest)>> {
     debug_assert!(split.chunks.is_none() || home.sources.len() == 1, "chunks are of one source");
-    let rules = TokenRules { signs: true, ..pass.rules };
-    let mut tokeniser = pass.rules.ignores_signs().then(|| Tokeniser::new(rules, PUBLIC_SEED));
     let digest = |want: &Want| {
         let text = home.signed.read(DocId(want.place))?;
-        let text = Text::Plain(text.as_bytes());
-        let signs = tokeniser.as_mut().map_or(0, |tokeniser| fingerprint::sequence(tokeniser.tokens(text), PUBLIC_SEED));
-        let digest = TextDigest { node: want.node, raw: raw[want.place as usize], decoded: text.decoded_digest(), signs };
-        Ok((want.root, digest))
+        Ok((want.root, digest(pass, want.node, raw[want.place as usize], &text)))
     };
     wants.map(digest).collect()
 }

@@ -33,6 +33,7 @@ pub fn link(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox)
         foreseen: Vec::new(),
         capped: Vec::new(),
         bounded: 0,
+        past_homes: task.plan.past_homes,
     };
     for bucket in keys.chunk_by(|one, other| one.bucket() == other.bucket()) {
         linking.bucket(bucket);
@@ -43,7 +44,8 @@ pub fn link(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox)
     tally.links = links.len() as u64;
     outbox.send_all(StageName::SmallStar, links, |link| part_of(link[0].0, parts), Message::Links)?;
     outbox.send_all(StageName::Gather, foreseen, |(node, _)| part_of(node.0, parts), Message::Foreseen)?;
-    outbox.send_all(StageName::Gather, classes(copies), |class| part_of(class.node.0, parts), Message::Classes)?;
+    let new_classes = classes(copies).into_iter().filter(|class| class.members.iter().any(|member| !task.plan.is_past(member.name.number)));
+    outbox.send_all(StageName::Gather, new_classes, |class| part_of(class.node.0, parts), Message::Classes)?;
     let repeated = repeated(ids);
     tally.repeated = repeated.len() as u64;
     tally.first_repeated = repeated.iter().min().cloned();
@@ -70,6 +72,8 @@ struct Linking<'a> {
     capped: Vec<Capped>,
     /// Number of keys above their cap whose documents are compared with the first only.
     bounded: u64,
+    /// Number of homes of the past.
+    past_homes: u32,
 }
 
 impl Linking<'_> {
@@ -80,6 +84,12 @@ impl Linking<'_> {
         }
         let bucket = rows[0].bucket();
         let limits = self.limits[(bucket >> 32) as usize];
+        // Of the past, only documents that meet new ones are needed.
+        let past_homes = self.past_homes;
+        let is_new = |row: &KeyRow| row.document.home() >= past_homes;
+        if !rows.iter().any(is_new) {
+            return;
+        }
         let mut size = 0;
         let mut nodes: Vec<KeyRow> = Vec::new();
         for copies in rows.chunk_by(|one, other| (one.key, one.class) == (other.key, other.class)) {
@@ -97,8 +107,14 @@ impl Linking<'_> {
         }
         self.bounded += u64::from(is_capped);
         let is_whole = is_capped || size > self.max_family;
+        let mut rest = rows;
         for group in nodes.chunk_by(|one, other| one.key == other.key) {
-            self.group(group, is_whole);
+            let of_group = rest.partition_point(|row| row.key <= group[0].key);
+            let (members, others) = rest.split_at(of_group);
+            rest = others;
+            if members.iter().any(is_new) {
+                self.group(group, is_whole);
+            }
         }
     }
 

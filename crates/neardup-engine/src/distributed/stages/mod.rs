@@ -18,6 +18,7 @@ mod sign;
 mod write;
 
 use crate::distributed::home::{Home, HomeInput, PolicyOrder};
+use crate::distributed::known;
 use crate::distributed::message::{
     ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Follow, HomeVerdict, IdRow, KeyRow, Message, NodeFate, Outbox, PairFound,
     RepeatedId, Row, SampledPage, StageName, TextDigest, TextRow, Want, receive,
@@ -30,7 +31,7 @@ use crate::job::Job;
 use crate::progress::Watch;
 use crate::signing::worker::TextTask;
 use crate::{Error, Result};
-use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::pass::compiled::{CompiledPass, SketchContent};
 use neardup_core::scheme;
 use neardup_core::signing::hosts::{Host, HostPage};
 use neardup_core::terms::lexicon::Lexicon;
@@ -76,6 +77,8 @@ pub struct Inbox<'a> {
     texts: Vec<TextRow<'a>>,
     large_texts: Vec<TextRow<'a>>,
     leaders: Vec<TextRow<'a>>,
+    past_wants: Vec<(DocNumber, Want)>,
+    led: Vec<(DocNumber, u32)>,
     sizes: Vec<(DocNumber, u64)>,
     large: Vec<DocNumber>,
     large_classes: Vec<CopyClass>,
@@ -116,6 +119,8 @@ impl<'a> Inbox<'a> {
                 Some(Message::Classes(mut rows)) => inbox.classes.append(&mut rows),
                 Some(Message::Wants(mut rows)) => inbox.wants.append(&mut rows),
                 Some(Message::Texts(mut rows)) => inbox.texts.append(&mut rows),
+                Some(Message::PastWants(mut rows)) => inbox.past_wants.append(&mut rows),
+                Some(Message::Led(mut rows)) => inbox.led.append(&mut rows),
                 Some(Message::LargeTexts(mut rows)) => inbox.large_texts.append(&mut rows),
                 Some(Message::Leaders(mut rows)) => inbox.leaders.append(&mut rows),
                 Some(Message::Sizes(mut rows)) => inbox.sizes.append(&mut rows),
@@ -187,7 +192,7 @@ impl StageTask<'_, '_> {
             StageName::Route => list::route(self.plan, inbox, &mut outbox)?,
             StageName::List => list::list(self, inbox, &mut outbox)?,
             StageName::Write => write::write(self, inbox, &mut outbox)?,
-            StageName::Driver | StageName::Home | StageName::Table => {
+            StageName::Driver | StageName::Home | StageName::Past | StageName::Led | StageName::Table => {
                 return Err(Error::Usage(format!("{} is no task", self.stage.name())));
             }
         }
@@ -197,6 +202,16 @@ impl StageTask<'_, '_> {
     /// Compiles the pass under way.
     fn pass(&self) -> Result<CompiledPass> {
         signing_pass(self.job, self.plan.pass as usize, self.lexicon.as_ref())
+    }
+
+    /// Compiles the pass under way for signing, with the keys in full width if they are compared.
+    fn pass_to_sign(&self) -> Result<CompiledPass> {
+        let mut pass = self.pass()?;
+        // Documents of which sketches are sent are hardly linked by chance.
+        if self.plan.has_wide_keys && !known::are_sent(&pass) {
+            pass.kept.extend((0..pass.kinds.len()).map(SketchContent::Tables));
+        }
+        Ok(pass)
     }
 
     /// Returns whether a number other than the share of features decides in some pass.

@@ -1,7 +1,7 @@
 //! Signing at home: keys go to the parts of keys, digests of tokens to those of copies, ids to those of ids.
 
 use crate::Result;
-use crate::distributed::home::{Home, member, no_home};
+use crate::distributed::home::{Home, PolicyOrder, member, no_home};
 use crate::distributed::known;
 use crate::distributed::message::{DocNumber, IdRow, Message, Outbox, PackedKeys, Row, StageName, part_of};
 use crate::distributed::plan::HomeSplit;
@@ -23,24 +23,14 @@ pub fn sign(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Out
     let input = inbox.home().ok_or_else(no_home)?;
     let set_aside: HashSet<u32> = inbox.repeated.iter().map(|repeated| repeated.document.place()).collect();
     let (aside, split) = (inbox.unseen(), &input.split);
-    let mut pass = task.pass()?;
-    // Documents of which sketches are sent are hardly linked by chance.
-    if task.plan.has_wide_keys && !known::are_sent(&pass) {
-        pass.kept.extend((0..pass.kinds.len()).map(SketchContent::Tables));
-    }
+    let pass = task.pass_to_sign()?;
     let folder = task.folder()?;
     let (keep, prefers) = (task.job.keep(), !task.job.fields.prefer.is_empty());
     let home = task.open(&input, &TextTask::Sign(&pass), folder.path())?;
     let order = task.policy_order(&input, &home, folder.path(), &keep, prefers)?;
-    let signing = HomeSigning { task, home: &home, split, aside: &aside };
-    let lexical = home.signed.segments[0].column(|segment| segment.lexical)?;
-    signing.send_keys(&pass, &lexical, outbox)?;
-    let raw = home.signed.segments[0].column(|segment| segment.raw)?;
-    let named = home.documents().filter(|document| lexical[document.index()] != 0 && !aside.contains(&document.0));
-    let named =
-        named.map(|document| (lexical[document.index()], member(&home, split, task.plan, order.as_ref(), raw[document.index()], document)));
-    let parts = task.plan.parts;
-    outbox.send_all(StageName::Link, named, |(lexical, _)| part_of((lexical >> 64) as u64, parts), Message::Copies)?;
+    let signing = HomeSigning { task, home: &home, split, aside: &aside, to: StageName::Link };
+    signing.send_keys(&pass, outbox)?;
+    signing.send_copies(order.as_ref(), outbox)?;
     if task.plan.has_ids && !task.plan.sets_aside && task.plan.pass == 0 {
         signing.send_ids(outbox)?;
     }
@@ -90,18 +80,24 @@ impl WideKeys {
 }
 
 /// The signed documents of a home.
-struct HomeSigning<'s, 'a, 'j> {
-    task: &'s StageTask<'a, 'j>,
-    home: &'s Home,
-    split: &'s HomeSplit,
-    /// Documents whose id is taken, and those that an earlier pass dropped.
-    aside: &'s HashSet<u32>,
+pub struct HomeSigning<'s, 'a, 'j> {
+    /// The task.
+    pub task: &'s StageTask<'a, 'j>,
+    /// The documents.
+    pub home: &'s Home,
+    /// Their home.
+    pub split: &'s HomeSplit,
+    /// Documents that send nothing.
+    pub aside: &'s HashSet<u32>,
+    /// The stage that takes the messages.
+    pub to: StageName,
 }
 
 impl HomeSigning<'_, '_, '_> {
     /// Sends the keys of all documents with features. Of copies at this home, only the first sends them.
-    fn send_keys(&self, pass: &CompiledPass, lexical: &[u128], outbox: &mut Outbox) -> Result<()> {
+    pub fn send_keys(&self, pass: &CompiledPass, outbox: &mut Outbox) -> Result<()> {
         let (segments, parts) = (&self.home.signed.segments[0], self.task.plan.parts);
+        let lexical = segments.column(|segment| segment.lexical)?;
         let features = segments.column(|segment| segment.features)?;
         let mut seen = HashSet::with_capacity(lexical.len());
         let sends: Vec<bool> = (0..lexical.len())
@@ -134,9 +130,19 @@ impl HomeSigning<'_, '_, '_> {
             first_table += tables as u64;
         }
         for (part, keys) in (0..).zip(packed) {
-            outbox.rows.extend(keys.finish().map(|packed| Row { stage: StageName::Link, part, packed }));
+            outbox.rows.extend(keys.finish().map(|packed| Row { stage: self.to, part, packed }));
         }
         if are_sketched { self.send_briefs(pass, sketched, outbox) } else { Ok(()) }
+    }
+
+    /// Sends the documents to those with the same tokens.
+    pub fn send_copies(&self, order: Option<&PolicyOrder>, outbox: &mut Outbox) -> Result<()> {
+        let (segments, plan) = (&self.home.signed.segments[0], self.task.plan);
+        let (lexical, raw) = (segments.column(|segment| segment.lexical)?, segments.column(|segment| segment.raw)?);
+        let named = self.home.documents().filter(|document| lexical[document.index()] != 0 && !self.aside.contains(&document.0));
+        let named =
+            named.map(|document| (lexical[document.index()], member(self.home, self.split, plan, order, raw[document.index()], document)));
+        outbox.send_all(self.to, named, |(lexical, _)| part_of((lexical >> 64) as u64, plan.parts), Message::Copies)
     }
 
     /// Sends the sketches of documents to all parts that have keys of them: `homes` has part and document.
@@ -153,11 +159,11 @@ impl HomeSigning<'_, '_, '_> {
         let message = |briefs: Vec<(u32, DocNumber, Vec<u8>)>| {
             Message::Briefs(briefs.into_iter().map(|(_, document, brief)| (document, brief)).collect())
         };
-        outbox.send_all(StageName::Link, briefs, |brief| brief.0, message)
+        outbox.send_all(self.to, briefs, |brief| brief.0, message)
     }
 
     /// Sends the ids, so that those of several documents are found.
-    fn send_ids(&self, outbox: &mut Outbox) -> Result<()> {
+    pub fn send_ids(&self, outbox: &mut Outbox) -> Result<()> {
         let side = if self.split.is_reference { &b"r"[..] } else { b"i" };
         let has_several = self.home.sources.len() > 1;
         let row = |document: DocId| {
@@ -172,6 +178,6 @@ impl HomeSigning<'_, '_, '_> {
         };
         let parts = self.task.plan.parts;
         let rows: Vec<IdRow> = self.home.documents().map(row).collect::<Result<_>>()?;
-        outbox.send_all(StageName::Link, rows, |row| part_of((row.id >> 64) as u64, parts), Message::Ids)
+        outbox.send_all(self.to, rows, |row| part_of((row.id >> 64) as u64, parts), Message::Ids)
     }
 }

@@ -1,10 +1,12 @@
 //! Writing: the verdicts on the documents of a home become rows of the result's tables, and the home is written again without the
 //! documents that are dropped.
 
-use crate::distributed::home::{Home, no_home};
-use crate::distributed::message::{DocName, DocNumber, Dropped, HomeVerdict, Outbox, RepeatedId};
+use crate::distributed::home::{Home, member, no_home};
+use crate::distributed::message::{DocName, DocNumber, Dropped, HomeVerdict, Outbox, RepeatedId, StageName};
 use crate::distributed::output::{put, write_table};
+use crate::distributed::past::{ShelvedText, write_shelf};
 use crate::distributed::plan::{HomeSplit, Plan};
+use crate::distributed::stages::sign::HomeSigning;
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{Tally, WriteTally};
 use crate::documents::ids::Ids;
@@ -20,10 +22,11 @@ use crate::signing::worker::TextTask;
 use crate::tables::names::TableNames;
 use crate::{Error, Result};
 use neardup_core::decide::value::PairValue;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::util::ids::DocId;
 use neardup_corpus::{Reject, SourceSpan, excerpt, keep, outside, write_rejects};
 use neardup_disk::regular;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,11 +41,16 @@ pub fn write(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
     let folder = task.folder()?;
     let (verb, chunk, writes_kept, decides) =
         (task.job.verb, task.job.options.chunk as u64, task.job.writes_kept(), task.has_deciding_value()?);
-    let mut home = task.open(&input, &TextTask::Note, folder.path())?;
+    let pass = task.plan.past.is_some().then(|| task.pass_to_sign()).transpose()?;
+    let doing = pass.as_ref().map_or(TextTask::Note, TextTask::Sign);
+    let mut home = task.open(&input, &doing, folder.path())?;
     set_aside(&mut home, task.plan, split, &inbox.repeated)?;
     let before = task.plan.homes[split.number as usize].rows_before;
     let rows: Vec<u64> = home.rows.iter().map(|row| row + before).collect();
     let found = joined(inbox.verdicts, inbox.clustered);
+    if let (Some(pass), Some(past)) = (&pass, &task.plan.past) {
+        shelve(task, past, &input.split, &home, pass, &found, outbox)?;
+    }
     let foreign = Foreign::of(task.plan, split, &found);
     home.signed.reference = (home.signed.len() + foreign.inputs) as u32;
     let results = HomeResults { plan: task.plan, split, home: &home, rows: &rows, decides };
@@ -69,6 +77,33 @@ pub fn write(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
         results.write_kept(&verdicts, chunk, task)?;
     }
     outbox.report(Tally::Written(tally))
+}
+
+/// Adds the kept documents of a home to the past: their keys, and their texts.
+fn shelve(
+    task: &StageTask<'_, '_>,
+    past: &Path,
+    split: &HomeSplit,
+    home: &Home,
+    pass: &CompiledPass,
+    found: &[HomeVerdict],
+    outbox: &mut Outbox,
+) -> Result<()> {
+    let dropped = found.iter().filter(|verdict| verdict.dropped.is_some()).map(|verdict| verdict.place);
+    let aside: HashSet<u32> = dropped.chain(home.signed.set_aside.iter().map(|document| document.0)).collect();
+    let signing = HomeSigning { task, home, split, aside: &aside, to: StageName::Past };
+    signing.send_keys(pass, outbox)?;
+    signing.send_copies(None, outbox)?;
+    if task.plan.has_ids {
+        signing.send_ids(outbox)?;
+    }
+    let led: HashMap<u32, u32> = found.iter().map(|verdict| (verdict.place, verdict.group_size - 1)).collect();
+    let raw = home.signed.segments[0].column(|segment| segment.raw)?;
+    let texts = home.documents().filter(|document| !aside.contains(&document.0)).map(|document| {
+        let member = member(home, split, task.plan, None, raw[document.index()], document);
+        Ok(ShelvedText { member, led: led.get(&document.0).copied().unwrap_or(0), text: home.signed.read(document)? })
+    });
+    write_shelf(past, split.number, texts)
 }
 
 /// Adds the clusters that all passes together connect to the verdicts on their documents.
