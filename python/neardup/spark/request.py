@@ -15,12 +15,25 @@ from neardup.inputs.sources import is_frame
 from neardup.options.reading import READING_NAMES
 from neardup.options.table import default_of
 from neardup.options.values import STDOUT
+from neardup.output.addresses import is_address
 from neardup.output.folders import refuse_inputs
 from neardup.spark.inputs.frames import Frames
 from neardup.spark.inputs.sent_tables import SentTables
 from neardup.spark.inputs.streams import Streams
 
-CORE = (*READING_NAMES, "prefer", "max_family", "memory", "keep", "pairs", "output", "overwrite", "no_kept", "command")
+CORE = (
+    *READING_NAMES,
+    "prefer",
+    "max_family",
+    "memory",
+    "keep",
+    "pairs",
+    "output",
+    "overwrite",
+    "no_kept",
+    "past",
+    "command",
+)
 """Options that the driver of the core takes."""
 
 
@@ -80,6 +93,8 @@ def refuse_unknown(options: dict[str, Any]) -> None:
         raise UsageError("keep by a number of a field runs on one machine; on Spark keep earliest, first, latest ...")
     if options.get("output") == STDOUT:
         raise UsageError("output -: records are written to the standard output by runs on one machine; name a folder")
+    if options.get("past") is not None and any(is_address(str(options.get(name))) for name in ("past", "output")):
+        raise UsageError("past: a past and its outputs are in folders that all machines see by the same path")
     if options.get("threads") is not None:
         raise UsageError("threads are those of one machine; Spark's master says how many cores a job has")
 

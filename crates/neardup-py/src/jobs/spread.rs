@@ -132,6 +132,19 @@ impl RunDriver {
         packed.map(|packed| Ok(PyBytes::new(py, &packed?))).transpose()
     }
 
+    #[getter]
+    fn past_batches(&self) -> Option<usize> {
+        self.lock().past_batches()
+    }
+
+    fn begin_past(&self, py: Python<'_>, output: PathBuf) -> PyResult<()> {
+        self.lock().begin_past(&output).map_err(|error| raised(py, &error))
+    }
+
+    fn close_past(&self, py: Python<'_>) -> PyResult<()> {
+        self.lock().close_past().map_err(|error| raised(py, &error))
+    }
+
     fn homes_of(&self, table: usize) -> (u32, u32) {
         let homes = self.lock().homes_of(table);
         (homes.start, homes.end - homes.start)

@@ -29,6 +29,10 @@ class KeptSteps:
                 folder.mkdir(parents=True)
                 mark.write_text(identity, encoding="utf-8")
 
+    def add(self, name: str, rows: DataFrame) -> None:
+        """Add a step whose rows are there already."""
+        self._rows[name] = rows
+
     def has(self, name: str) -> bool:
         """Return whether an earlier run finished the step."""
         return self._folder is not None and (self._folder / name / "_SUCCESS").exists()
@@ -43,10 +47,10 @@ class KeptSteps:
 
     def rows(self, name: str, stage: int) -> DataFrame:
         """Return the rows of a step that were sent to a stage."""
-        if self._folder is None:
-            rows = self._rows[name]
-        else:
+        if self._folder is not None and name not in self._rows:
             rows = self._session.read.schema(MESSAGES).parquet(str(self._folder / name))
+        else:
+            rows = self._rows[name]
         return rows.where(sf.col("stage") == stage)
 
     def tallies(self, name: str) -> list[bytes]:

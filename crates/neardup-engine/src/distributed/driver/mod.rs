@@ -38,8 +38,8 @@ pub use division::Division;
 
 /// The step that has the rows of tables, which are sent to their homes.
 pub const ROWS: &str = "rows";
-/// Minimum number of parts of the keys of a past, which grows.
-const PAST_PARTS: u32 = 64;
+/// Parts of the keys of a past for each part that its first documents need, because it grows.
+const PAST_GROWTH: u32 = 4;
 /// The step that has the keys of the past.
 pub const PAST_KEYS: &str = "past-keys";
 /// The step that has the numbers of documents that documents of the past lead.
@@ -162,7 +162,7 @@ impl Driver {
         });
         let has_archives = sources.all().any(|source| source.format.is_archive());
         let (past_homes, parts) = (of_past.len() as u32, division.parts(total));
-        let parts = past.as_ref().map_or(parts, |past| if past.parts > 0 { past.parts } else { parts.max(PAST_PARTS) });
+        let parts = past.as_ref().map_or(parts, |past| if past.parts > 0 { past.parts } else { PAST_GROWTH * parts });
         let plan = Plan {
             homes: of_past.into_iter().chain(places).collect(),
             parts,
@@ -180,7 +180,7 @@ impl Driver {
             sets_aside: false,
             past_homes,
             has_wide_keys: past.is_some() || total > division.wide_above,
-            past: job.options.past.clone(),
+            past: job.options.past.as_deref().map(|folder| std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf())),
             family: 0,
             divided: Vec::new(),
             foreseen: Vec::new(),
