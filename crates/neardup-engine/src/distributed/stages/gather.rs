@@ -38,7 +38,9 @@ pub fn gather(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> 
     };
     wants.extend(alone.into_iter().map(single));
     wants.sort_unstable();
-    let (past, wants): (Vec<(u32, Want)>, Vec<(u32, Want)>) = wants.into_iter().partition(|(home, _)| *home < plan.past_homes);
+    // In order, so those of the past come first.
+    let of_homes = wants.split_off(wants.partition_point(|(home, _)| *home < plan.past_homes));
+    let (past, wants) = (wants, of_homes);
     let past = past.into_iter().map(|(home, want)| (DocNumber::new(home, want.place), want));
     outbox.send_all(StageName::Fetch, past, |(document, _)| document.home(), Message::PastWants)?;
     outbox.send_all(StageName::Fetch, wants, |(home, _)| *home, |wants| Message::Wants(wants.into_iter().map(|want| want.1).collect()))?;
