@@ -72,6 +72,8 @@ NO_FILES = {
     *("csv", "encoding", "include", "exclude"),
     *("floor", "width", "precision", "labels", "who", "store", "schema"),
     *("since", "until", "start", "end", "kinds"),
+    # a folder that only runs on Spark read
+    "past",
 }
 """Arguments and options that name no file."""
 

@@ -59,11 +59,11 @@ impl Past {
         };
         let path = folder.join(BOOK);
         if !path.exists() {
-            let is_empty = std::fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
+            let is_empty = !folder.exists() || std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
             let refuse = || Error::Usage(format!("{}: this folder is no past: it has no {BOOK}", folder.display()));
             return if is_empty || folder.join(KEYS).is_dir() { Ok(own) } else { Err(refuse()) };
         }
-        let text = std::fs::read_to_string(&path).map_err(Error::file(&path, "read"))?;
+        let text = std::io::read_to_string(open(&path)?).map_err(Error::file(&path, "read"))?;
         let past: Past = serde_json::from_str(&text).map_err(|error| Error::Data(format!("{}: {error}", path.display())))?;
         let differs = |what: &str, theirs: &str, ours: &str| {
             Error::Usage(format!("{}: {what} of the past is {theirs}, and here it is {ours}; both must be equal", folder.display()))
