@@ -103,7 +103,7 @@ fn digests<'w>(
     raw: &[u128],
     wants: impl Iterator<Item = &'w Want>,
 ) -> Result<Vec<(DocNumber, TextDigest)>> {
-    debug_assert!(split.chunks.is_none() || home.sources.len() == 1, "chunks are of one source");
+    debug_assert!(split.chunks.is_none() || home.signed.catalogue.sources.len() == 1, "chunks are of one source");
     let digest = |want: &Want| {
         let text = home.signed.read(DocId(want.place))?;
         Ok((want.root, digest(pass, want.node, raw[want.place as usize], &text)))
