@@ -50,7 +50,7 @@ impl Division {
             connected: 2_000_000,
             family: 200_000,
             family_bytes: 128 << 20,
-            wide_above: 1 << 30,
+            wide_above: 1 << 28,
         }
     }
 
