@@ -877,7 +877,7 @@ class RunDriver:
         If the inputs are tables, only their schemas are read; `tables` are the rows and bytes of each, those of the
         reference last. With `by_id` their rows have no order except that of their ids.
 
-        One task connects at most `connected` links, by default 2,000,000, and compares at most `family` documents that are
+        One task connects at most `connected` links, by default 8,000,000, and compares at most `family` documents that are
         linked, by default 200,000, or fewer long ones. A task reads about `home` bytes; by default
         2 to 32 MiB, by the size of the input.
         """

@@ -17,7 +17,7 @@ from neardup.spark.spread import Limits, SpreadRun
 class SparkEngine:
     """Runs `dedup`, `cluster` and `find_pairs` on the cluster of a Spark session.
 
-    `forest` is the maximum number of links that one task connects, about 100 bytes each; by default 2,000,000. More are
+    `forest` is the maximum number of links that one task connects, about 100 bytes each; by default 8,000,000. More are
     connected by rounds of stars. `family` is the maximum number of connected documents that one task compares, copies
     counted once; by default 200,000, or texts of 128 MiB. More are compared in blocks.
     """

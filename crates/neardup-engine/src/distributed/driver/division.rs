@@ -47,7 +47,7 @@ impl Division {
             home: [2 << 20, 32 << 20],
             part: 32 << 20,
             listed: 250_000,
-            connected: 2_000_000,
+            connected: 8_000_000,
             family: 200_000,
             family_bytes: 128 << 20,
             wide_above: 1 << 28,
