@@ -308,6 +308,17 @@ fn write(path: &Path, documents: &[Made], first: usize) {
     std::fs::write(path, text).unwrap();
 }
 
+#[test]
+fn documents_that_are_alone_in_a_divided_family_are_no_clusters() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("docs.jsonl");
+    let documents: Vec<Made> = (0..3).map(|change| Made { base: 6, change, form: 0, time: None }).collect();
+    write(&path, &documents, 0);
+    let (given, options) = (Given::Files(vec![path.to_string_lossy().into_owned()]), JobOptions::default());
+    let division = Division { family: 2, connected: 0, ..Division::for_cores(1) };
+    check(&|| job(Verb::Cluster, LINES[6], &options, &given, &Given::Files(Vec::new())), division);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
     #[test]

@@ -25,7 +25,8 @@ pub fn name(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
     let mut clusters: BTreeMap<DocNumber, Vec<ClusterNode>> = BTreeMap::new();
     nodes.into_iter().for_each(|node| clusters.entry(node.root).or_default().push(node));
     let (mut clustered, mut table) = (Vec::new(), ClusterTable::default());
-    for members in clusters.into_values() {
+    // A document of a divided family may be alone.
+    for members in clusters.into_values().filter(|members| members.len() > 1) {
         let Some(name) = members.iter().map(|node| &node.name).min_by(|one, other| plan.order(one, other)) else { continue };
         let (size, name) = (members.len() as u32, name.clone());
         if members.iter().any(|node| !plan.is_reference(node.name.number)) {
