@@ -890,6 +890,9 @@ class RunDriver:
     def tables(self) -> list[str]:
         """The names of the tables, the verb's own first."""
     @property
+    def lexicon_files(self) -> list[str]:
+        """The names of the files in which the output has the lexicons that the run counts."""
+    @property
     def lexicon(self) -> bytes | None:
         """The lexicon of the pass under way, for its tasks; None if it counts nothing."""
     @property

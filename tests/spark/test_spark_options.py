@@ -17,6 +17,7 @@ from neardup.options.table import options_of
 from neardup.spark import SparkEngine
 from neardup.spark.request import CORE
 from neardup.spark.session.session import task_memory
+from records import write_records
 from spark_session import MACHINE
 
 PACKAGE = Path(neardup.__file__).parent
@@ -115,3 +116,15 @@ def test_records_of_archives_are_counted_and_named_as_on_one_machine(spark: Any,
     (folder / "a.warc").write_bytes(records[0] + warc_record("revisit", answer(b""), 0))
     with pytest.raises(neardup.DataError, match=r"a\.warc, record 2: .* read by one machine and not on Spark"):
         neardup.dedup(folder, engine=engine)
+
+
+@pytest.mark.spark
+def test_an_output_with_a_lexicon_is_replaced(spark: Any, tmp_path: Path) -> None:
+    path = write_records(
+        tmp_path / "docs.jsonl", ({"text": f"a lamp by the quay number {number}"} for number in range(9))
+    )
+    scheme = "words | terms:0.1,0.9 weight=idf:corpus | digest | each | equal"
+    chosen: dict[str, Any] = {"scheme": scheme, "output": tmp_path / "out", "engine": SparkEngine(spark)}
+    first = neardup.dedup(path, **chosen)
+    assert (tmp_path / "out" / "lexicon.parquet").is_file()
+    assert neardup.dedup(path, overwrite=True, **chosen).digest == first.digest

@@ -1,5 +1,6 @@
 """Batches that are decided against the past of earlier runs."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,8 @@ def test_batches_have_the_decisions_of_one_run(id_field: str | None, spark: Any,
         rows += pa.table(result.decisions).to_pylist()
     assert rows[-len(ALL[2::3]) :] == whole[-len(ALL[2::3]) :]
     assert [without(row) for row in rows] == [without(row) for row in whole]
-    (past / "unfinished").write_text(str(tmp_path / "out 9"))
+    book = json.loads((past / "past.json").read_text(encoding="utf-8"))
+    (past / "past.json").write_text(json.dumps(book | {"unfinished": str(tmp_path / "out 9")}), encoding="utf-8")
     with pytest.raises(UsageError, match="has not ended; start it again"):
         neardup.dedup(str(files[0]), engine=engine, past=past, output=tmp_path / "other", **options)
 

@@ -1,5 +1,6 @@
 """The past of a run: rows that earlier runs kept, as Parquet files."""
 
+from functools import reduce
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
@@ -37,7 +38,4 @@ class PastRows:
 
     def _read(self, name: str) -> DataFrame:
         read = [self._session.read.schema(MESSAGES).parquet(self._path(name, batch)) for batch in range(self._batches)]
-        rows = read[0]
-        for more in read[1:]:
-            rows = rows.unionByName(more)
-        return rows
+        return reduce(DataFrame.unionByName, read)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import reduce
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import pyarrow as pa
 from pyspark import Broadcast
@@ -155,6 +155,8 @@ class SpreadRun:
                 if not kept.has(name):
                     kept.keep(name, self._rows(stages, kept))
                 self._driver.take(name, kept.tallies(name))
+                if phase == "count":
+                    self._lexicon = self._session.sparkContext.broadcast(cast(bytes, self._driver.lexicon))
         made = {table: self._table(table, kept, parts) for table in self._driver.tables}
         summary = self._driver.summary("spark", self._watch.times)
         if self._stubs is not None:
@@ -194,15 +196,14 @@ class SpreadRun:
             self._output.clear(WORK)
             for name in (*(f"{table}.parquet" for table in self._driver.tables), "kept", "rejects.jsonl", ATTEMPTS):
                 self._output.tree(name)
+            for name in self._driver.lexicon_files:
+                self._output.claim(name)
             folder = self._output.tree(WORK) / "steps" if RESUMES else None
         return KeptSteps(self._session, self._partitions, folder, self._identity())
 
     def _rows(self, stages: "list[_core._Stage]", kept: KeptSteps) -> DataFrame:
         """Return the rows that the last of some stages returns."""
-        context, lexicon = self._session.sparkContext, self._driver.lexicon
-        plan = context.broadcast(self._driver.plan)
-        if self._lexicon is None or self._lexicon.value != lexicon:
-            self._lexicon = None if lexicon is None else context.broadcast(lexicon)
+        plan = self._session.sparkContext.broadcast(self._driver.plan)
         made = list[DataFrame]()
         for stage, _, parts, inputs, messages in stages:
             taken = [rows.where(f"stage = {stage}") for rows in made[-1:]]

@@ -357,7 +357,13 @@ impl Outbox {
 
     /// Adds a tally for the driver.
     pub fn report(&mut self, tally: Tally) -> Result<()> {
-        self.send(StageName::Driver, 0, &Message::Tally(Box::new(tally)))
+        self.hand_on(StageName::Driver, [tally])
+    }
+
+    /// Adds tallies for the driver that take the way of other messages to a stage, whose tasks hand them on: the driver sees only what
+    /// the last stage of a step sends.
+    pub fn hand_on(&mut self, stage: StageName, tallies: impl IntoIterator<Item = Tally>) -> Result<()> {
+        tallies.into_iter().try_for_each(|tally| self.send(stage, 0, &Message::Tally(Box::new(tally))))
     }
 }
 

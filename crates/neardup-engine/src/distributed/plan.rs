@@ -60,7 +60,7 @@ pub struct DividedFamily {
     pub limit: Option<PolicyKey>,
     /// The chunks of the others.
     pub chunks: Range<u32>,
-    /// Number of blocks for clusters.
+    /// Number of blocks for clusters, at least two if they are connected.
     pub blocks: u32,
     /// The first of the tasks that connect every two of them.
     pub first_tie: u32,
@@ -69,19 +69,18 @@ pub struct DividedFamily {
 impl DividedFamily {
     /// Returns the number of tasks that connect every two blocks.
     pub fn ties(&self) -> u32 {
-        (self.blocks * (self.blocks - 1) / 2).max(1)
+        self.blocks * (self.blocks - 1) / 2
     }
 
     /// Returns the tasks that connect a block with the others.
     pub fn ties_of(&self, block: u32) -> impl Iterator<Item = u32> {
         let first = self.first_tie;
-        let alone = (self.blocks == 1).then_some(first);
         let others = (0..self.blocks).filter(move |other| *other != block);
         let tie = move |other: u32| {
             let (small, large) = (block.min(other), block.max(other));
             first + large * (large - 1) / 2 + small
         };
-        alone.into_iter().chain(others.map(tie))
+        others.map(tie)
     }
 }
 

@@ -10,8 +10,8 @@ use neardup_core::terms::lexicon::Lexicon;
 use neardup_corpus::GivenKind;
 use std::sync::Arc;
 
-/// Compiles the pass `number` of a job for signing, with the lexicon of that pass. Unlike an ordinary run, it uses no keys that depend on other documents
-/// ([`Keys::of_run`]).
+/// Compiles the pass `number` of a job for signing, with the lexicon of that pass. Unlike an ordinary run, it uses no keys that
+/// depend on other documents ([`neardup_core::keys::Keys::of_run`]).
 pub fn signing_pass(job: &Job<'_>, number: usize, lexicon: Option<&Arc<Lexicon>>) -> Result<CompiledPass> {
     let mut pass = compiled_for(&job.scheme.passes()[number], lexicon)?;
     for kind in pass.kinds.iter_mut().filter(|kind| kind.cap.is_none()) {

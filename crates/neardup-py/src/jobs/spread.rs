@@ -126,6 +126,11 @@ impl RunDriver {
     }
 
     #[getter]
+    fn lexicon_files(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.lock().lexicon_files().map_err(|error| raised(py, &error))
+    }
+
+    #[getter]
     fn lexicon<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let lexicon = self.lock().lexicon().cloned();
         let packed = lexicon.map(|lexicon| py.detach(|| distributed::pack_lexicon(&lexicon)).map_err(|error| raised(py, &error)));

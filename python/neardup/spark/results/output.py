@@ -26,6 +26,10 @@ class Output:
         """Remove a folder of the output."""
         rmtree(self.tree(name), ignore_errors=True)
 
+    def claim(self, name: str) -> None:
+        """Note that the run makes a file of this name."""
+        self._made.file(name)
+
     def write_text(self, name: str, text: str) -> None:
         """Write a file of one text."""
         self._made.file(name).write_text(text, encoding="utf-8")

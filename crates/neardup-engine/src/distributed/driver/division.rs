@@ -84,11 +84,11 @@ pub fn homes(job: &Job<'_>, sources: &Sources, sent: Option<&SentTables>, size: 
 fn plan_tables(sent: &SentTables, names: &[String], size: u64, homes: &mut Vec<HomeSplit>) {
     for ((first_source, table), name) in (0..).zip(&sent.sizes).zip(names) {
         let parts = table.bytes.div_ceil(size.max(1)).clamp(1, table.rows.max(1)) as u32;
-        for part in 0..parts {
+        for _ in 0..parts {
             homes.push(HomeSplit {
                 number: homes.len() as u32,
                 files: vec![HomeFile { path: PathBuf::new(), name: name.clone(), target: PathBuf::new() }],
-                chunks: Some(part..part + 1),
+                chunks: None,
                 first_source,
                 is_reference: first_source as usize >= sent.inputs,
                 is_sent: true,

@@ -152,11 +152,12 @@ impl Driver {
         let of_past: Vec<HomePlace> = past.iter().flat_map(Past::homes).cloned().collect();
         let homes = division::homes(job, &sources, sent.as_ref(), division.home_bytes(total), of_past.len() as u32);
         let formats: Vec<PlaceUnit> = sources.all().map(|source| source.format.unit()).collect();
-        let places = homes.iter().map(|home| HomePlace {
+        // Homes of one source follow each other.
+        let follows = |at: usize| at > 0 && homes[at - 1].first_source == homes[at].first_source;
+        let places = homes.iter().enumerate().map(|(at, home)| HomePlace {
             name: if home.files.len() == 1 { home.files[0].name.clone() } else { String::new() },
             unit: formats.get(home.first_source as usize).copied().unwrap_or(PlaceUnit::Row),
-            // Chunks of one source follow each other.
-            follows: home.chunks.as_ref().is_some_and(|chunks| chunks.start > 0),
+            follows: follows(at),
             rows_before: 0,
             is_reference: home.is_reference,
         });
@@ -256,7 +257,8 @@ impl Driver {
     /// # Errors
     /// The past cannot be written.
     pub fn begin_past(&self, output: &Path) -> Result<()> {
-        self.plan.past.as_deref().map_or(Ok(()), |folder| Past::begin(folder, output))
+        let (Some(past), Some(folder)) = (self.past.clone(), self.plan.past.as_deref()) else { return Ok(()) };
+        past.begin(folder, output)
     }
 
     /// Adds the documents of the finished run to the past.
@@ -279,6 +281,15 @@ impl Driver {
     /// Returns the lexicon of the pass under way, if that counts its documents.
     pub fn lexicon(&self) -> Option<&Arc<Lexicon>> {
         self.lexicon.as_ref()
+    }
+
+    /// Returns the names of the files in which the output has the lexicons that the passes count.
+    ///
+    /// # Errors
+    /// As [`to_count`].
+    pub fn lexicon_files(&self) -> Result<Vec<String>> {
+        let file = |(number, pass): (usize, &neardup_core::scheme::Pass)| Ok(to_count(pass)?.map(|counts| counts.file(number)));
+        self.scheme.passes().iter().enumerate().map(file).filter_map(Result::transpose).collect()
     }
 
     /// Returns the names of the tables, the verb's own first.

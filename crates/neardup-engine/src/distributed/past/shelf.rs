@@ -2,6 +2,7 @@
 //!
 //! The file has the records one after another, then the place and the offset of each, and at the end their number.
 
+use crate::distributed::output::put;
 use crate::distributed::past::book::{open, shelf_of};
 use crate::distributed::records::ClassMember;
 use crate::{Error, Result};
@@ -27,25 +28,20 @@ pub struct ShelvedText {
 
 /// Writes the kept documents of a home, by ascending place.
 pub fn write_shelf(folder: &Path, home: u32, texts: impl Iterator<Item = Result<ShelvedText>>) -> Result<()> {
-    let path = shelf_of(folder, home);
-    let fail = || Error::file(&path, "write");
-    let parent = path.parent().unwrap_or(folder);
-    std::fs::create_dir_all(parent).map_err(fail())?;
-    let aside = tempfile::NamedTempFile::new_in(parent).map_err(fail())?;
-    let (mut file, mut entries, mut offset) = (BufWriter::new(aside), Vec::new(), 0_u64);
-    let mut count = 0_u64;
-    for text in texts {
-        let text = text?;
-        let packed = postcard::to_stdvec(&text).map_err(|error| Error::Data(error.to_string()))?;
-        file.write_all(&packed).map_err(fail())?;
-        entries.extend_from_slice(&text.member.name.number.place().to_le_bytes());
-        entries.extend_from_slice(&offset.to_le_bytes());
-        offset += packed.len() as u64;
-        count += 1;
-    }
-    file.write_all(&entries).and_then(|()| file.write_all(&count.to_le_bytes())).map_err(fail())?;
-    let aside = file.into_inner().map_err(|error| fail()(error.into_error()))?;
-    aside.persist(&path).map(drop).map_err(|error| fail()(error.error))
+    put(folder, &shelf_of(home), |path| {
+        let fail = || Error::file(path, "write");
+        let (mut file, mut entries, mut offset) = (BufWriter::new(File::create(path).map_err(fail())?), Vec::new(), 0_u64);
+        for text in texts {
+            let text = text?;
+            let packed = postcard::to_stdvec(&text).map_err(|error| Error::Data(error.to_string()))?;
+            file.write_all(&packed).map_err(fail())?;
+            entries.extend_from_slice(&text.member.name.number.place().to_le_bytes());
+            entries.extend_from_slice(&offset.to_le_bytes());
+            offset += packed.len() as u64;
+        }
+        let count = (entries.len() / ENTRY) as u64;
+        file.write_all(&entries).and_then(|()| file.write_all(&count.to_le_bytes())).and_then(|()| file.flush()).map_err(fail())
+    })
 }
 
 /// The kept texts of a home.
@@ -61,7 +57,7 @@ pub struct Shelf {
 impl Shelf {
     /// Opens the texts of a home.
     pub fn open(folder: &Path, home: u32) -> Result<Shelf> {
-        let path = shelf_of(folder, home);
+        let path = folder.join(shelf_of(home));
         let file = open(&path)?;
         let damaged = || Error::Data(format!("{}: the texts of the past are cut off", path.display()));
         let len = file.metadata().map_err(Error::file(&path, "read"))?.len();

@@ -1,14 +1,14 @@
 //! Comparing: the families of a part are compared, and the verdicts on all their documents, copies included, are sent home.
 
 use crate::Result;
-use crate::distributed::family::{self, ComparedPass, FamilyFindings};
+use crate::distributed::family::FamilyFindings;
 use crate::distributed::key_limits::KeyLimits;
 use crate::distributed::message::{
     ClusterNode, CopyClass, DocName, DocNumber, Dropped, HomeVerdict, Message, Outbox, StageName, TextDigest, TextRow, part_of,
 };
 use crate::distributed::plan::Plan;
+use crate::distributed::stages::compared::Compared;
 use crate::distributed::stages::copies::{CopyVerdicts, DecidedMember, send_decided, send_gone};
-use crate::distributed::stages::gather::policy_order;
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{Capped, CompareTally, LargeTally, PairsTally, Tally};
 use crate::findings::decisions::DroppedDocument;
@@ -26,28 +26,15 @@ pub fn compare(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outb
     outbox.send_all(StageName::Divide, inbox.large_texts, |row| part_of(row.node.0, parts), Message::LargeTexts)?;
     outbox.send_all(StageName::Expand, inbox.large_classes, |class| part_of(class.node.0, parts), Message::LargeClasses)?;
     outbox.send_all(StageName::Expand, inbox.large_digests, |digest| part_of(digest.node.0, parts), Message::LargeDigests)?;
-    let mut texts = inbox.texts;
-    texts.sort_by(|one, other| policy_order(plan, &one.member, &other.member));
-    let (references, inputs): (Vec<TextRow<'_>>, Vec<TextRow<'_>>) =
-        texts.into_iter().partition(|row| plan.is_reference(row.member.name.number));
     let mut foreseen: Vec<u64> = inbox.foreseen.into_iter().map(|(_, key)| key).collect();
     foreseen.sort_unstable();
     foreseen.dedup();
-    let count = inputs.len();
-    let rows: Vec<TextRow<'_>> = inputs.into_iter().chain(references).collect();
+    let compared = Compared::of(task, task.job.verb, &foreseen, inbox.texts, Vec::new())?;
     let classes: HashMap<DocNumber, &CopyClass> = inbox.classes.iter().map(|class| (class.node, class)).collect();
     let digests: HashMap<(DocNumber, u128), TextDigest> =
         inbox.digests.iter().map(|(_, digest)| ((digest.node, digest.raw), *digest)).collect();
-    let nodes = nodes_of(&rows, plan);
-    // The number of features is the evidence of copies.
-    let has_copies = |first: &DocId| classes.contains_key(&rows[first.index()].node);
-    let firsts: Vec<DocId> = nodes.iter().map(|(first, _)| *first).filter(has_copies).collect();
-    let sides = [&rows[..count], &rows[count..]].map(|rows| rows.iter().map(|row| &*row.text).collect::<Vec<&str>>());
-    let is_last = plan.pass + 1 == plan.passes;
-    let compared = ComparedPass { verb: task.job.verb, number: plan.pass as usize, is_last, lexicon: task.lexicon.as_ref() };
-    let found = family::compare(task.job, &compared, sides, &foreseen, &firsts, task.watch)?;
-    let sizes = firsts.into_iter().zip(found.sizes.iter().copied()).collect();
-    let families = ComparedFamilies { plan, rows: &rows, nodes, classes, digests, found, sizes };
+    let Compared { rows, found, sizes, .. } = &compared;
+    let families = ComparedFamilies { plan, rows, nodes: nodes_of(rows, plan), classes, digests, found, sizes };
     let (mut pairs, mut stars) = (PairsTally::default(), Vec::new());
     if task.job.lists() {
         let (found, large) = families.pairs(task.job.options.max_family);
@@ -102,9 +89,9 @@ pub(super) struct ComparedFamilies<'f> {
     pub(super) nodes: Vec<(DocId, Vec<DocId>)>,
     pub(super) classes: HashMap<DocNumber, &'f CopyClass>,
     pub(super) digests: HashMap<(DocNumber, u128), TextDigest>,
-    pub(super) found: FamilyFindings,
-    /// Number of features of the first of every class.
-    pub(super) sizes: HashMap<DocId, u32>,
+    pub(super) found: &'f FamilyFindings,
+    /// Number of features of the documents that represent copies.
+    pub(super) sizes: &'f HashMap<DocId, u32>,
 }
 
 impl<'f> ComparedFamilies<'f> {

@@ -45,13 +45,12 @@ pub fn small_star(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<
     }
     let both = sent.into_iter().flat_map(|[node, other]| [[node, other], [other, node]]);
     outbox.send_all(StageName::LargeStar, both, |link| part_of(link[0].0, plan.parts), Message::Links)?;
-    // The next step passes it on.
-    outbox.send(StageName::LargeStar, 0, &Message::Tally(Box::new(Tally::Stars(changes))))
+    outbox.hand_on(StageName::LargeStar, [Tally::Stars(changes)])
 }
 
 /// Ties the larger neighbours of every node to the smallest of its neighbours and itself. Every link comes in both directions.
 pub fn large_star(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
-    inbox.tallies.into_iter().try_for_each(|tally| outbox.report(tally))?;
+    outbox.hand_on(StageName::Driver, inbox.tallies)?;
     let mut links = inbox.links;
     links.sort_unstable();
     links.dedup();

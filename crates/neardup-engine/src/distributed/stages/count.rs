@@ -5,7 +5,6 @@ use crate::distributed::home::no_home;
 use crate::distributed::message::{Message, Outbox, StageName, part_of};
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{CountTally, Tally};
-use crate::job::lexicons::to_count;
 use crate::signing::worker::TextTask;
 use neardup_core::signing::counting::Counter;
 use neardup_text::Text;
@@ -14,7 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 /// Counts the documents of a home that the pass under way sees.
 pub fn count(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
     let (input, unseen) = (inbox.home().ok_or_else(no_home)?, inbox.unseen());
-    let Some(counts) = to_count(&task.job.scheme.passes()[task.plan.pass as usize])? else { return Ok(()) };
+    let Some(counts) = task.counts()? else { return Ok(()) };
     let folder = task.folder()?;
     let home = task.open(&input, &TextTask::Note, folder.path())?;
     let (mut counter, mut counted, mut documents) = (Counter::new(counts.counting()), HashMap::<u64, u32>::new(), 0);
@@ -25,14 +24,13 @@ pub fn count(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
     }
     let parts = task.plan.parts;
     outbox.send_all(StageName::Sum, counted, |(term, _)| part_of(*term, parts), Message::Terms)?;
-    // It takes the way of the terms, whose tasks pass it on.
-    outbox.send(StageName::Sum, 0, &Message::Tally(Box::new(Tally::Counted(CountTally { documents, ..CountTally::default() }))))
+    outbox.hand_on(StageName::Sum, [Tally::Counted(CountTally { documents, ..CountTally::default() })])
 }
 
 /// Adds up the counts of the terms of a part.
 pub fn sum(inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
     let mut terms: BTreeMap<u64, u32> = BTreeMap::new();
     inbox.terms.into_iter().for_each(|(term, count)| *terms.entry(term).or_default() += count);
-    inbox.tallies.into_iter().try_for_each(|tally| outbox.report(tally))?;
+    outbox.hand_on(StageName::Driver, inbox.tallies)?;
     outbox.report(Tally::Counted(CountTally { terms: terms.into_iter().collect(), ..CountTally::default() }))
 }

@@ -65,7 +65,7 @@ fn past_texts(task: &StageTask<'_, '_>, mut wants: Vec<(DocNumber, Want)>, led: 
     wants.sort_unstable();
     let mut more: HashMap<DocNumber, u32> = wants.iter().map(|(document, _)| (*document, 0)).collect();
     led.iter().for_each(|(document, count)| more.get_mut(document).into_iter().for_each(|sum| *sum += count));
-    let (pass, parts) = (task.pass()?, task.plan.parts);
+    let (mut digester, parts) = (Digester::new(&task.pass()?), task.plan.parts);
     let (mut texts, mut digests) = (Vec::new(), Vec::new());
     for of_home in wants.chunk_by(|one, other| one.0.home() == other.0.home()) {
         let shelf = Shelf::open(folder, of_home[0].0.home())?;
@@ -75,7 +75,7 @@ fn past_texts(task: &StageTask<'_, '_>, mut wants: Vec<(DocNumber, Want)>, led: 
                 let led = led + more.get(document).copied().unwrap_or(0);
                 texts.push(TextRow { node: want.node, root: want.root, has_copies: want.has_copies, led, member, text: text.into() });
             } else {
-                digests.push((want.root, digest(&pass, want.node, member.raw, &text)));
+                digests.push((want.root, digester.digest(want.node, member.raw, &text)));
             }
         }
     }
@@ -83,16 +83,24 @@ fn past_texts(task: &StageTask<'_, '_>, mut wants: Vec<(DocNumber, Want)>, led: 
     outbox.send_all(StageName::Compare, digests, |(root, _)| part_of(root.0, parts), Message::Digests)
 }
 
-/// Returns the digests of a text.
-fn digest(pass: &CompiledPass, node: DocNumber, raw: u128, text: &str) -> TextDigest {
-    let text = Text::Plain(text.as_bytes());
-    let signs = if pass.rules.ignores_signs() {
-        let mut tokeniser = Tokeniser::new(TokenRules { signs: true, ..pass.rules }, PUBLIC_SEED);
-        fingerprint::sequence(tokeniser.tokens(text), PUBLIC_SEED)
-    } else {
-        0
-    };
-    TextDigest { node, raw, decoded: text.decoded_digest(), signs }
+/// Makes the digests of texts.
+struct Digester {
+    /// With signs, if the pass ignores them.
+    tokeniser: Option<Tokeniser>,
+}
+
+impl Digester {
+    fn new(pass: &CompiledPass) -> Self {
+        let rules = TokenRules { signs: true, ..pass.rules };
+        Digester { tokeniser: pass.rules.ignores_signs().then(|| Tokeniser::new(rules, PUBLIC_SEED)) }
+    }
+
+    /// Returns the digests of a text of the class `node`; `raw` is that of the text as stored.
+    fn digest(&mut self, node: DocNumber, raw: u128, text: &str) -> TextDigest {
+        let text = Text::Plain(text.as_bytes());
+        let signs = self.tokeniser.as_mut().map_or(0, |tokeniser| fingerprint::sequence(tokeniser.tokens(text), PUBLIC_SEED));
+        TextDigest { node, raw, decoded: text.decoded_digest(), signs }
+    }
 }
 
 /// Returns the digests of texts, each with its family.
@@ -104,9 +112,10 @@ fn digests<'w>(
     wants: impl Iterator<Item = &'w Want>,
 ) -> Result<Vec<(DocNumber, TextDigest)>> {
     debug_assert!(split.chunks.is_none() || home.signed.catalogue.sources.len() == 1, "chunks are of one source");
+    let mut digester = Digester::new(pass);
     let digest = |want: &Want| {
         let text = home.signed.read(DocId(want.place))?;
-        Ok((want.root, digest(pass, want.node, raw[want.place as usize], &text)))
+        Ok((want.root, digester.digest(want.node, raw[want.place as usize], &text)))
     };
     wants.map(digest).collect()
 }

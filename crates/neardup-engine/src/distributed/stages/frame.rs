@@ -6,7 +6,7 @@ use crate::distributed::message::{DocNumber, Message, Outbox, SampledPage, Stage
 use crate::distributed::plan::Plan;
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{CountTally, Tally};
-use crate::job::lexicons::{LexiconTask, to_count};
+use crate::job::lexicons::LexiconTask;
 use crate::signing::worker::TextTask;
 use neardup_core::signing::counting::Counter;
 use neardup_core::signing::hosts::{Host, HostPage, frame as frame_of, group, large, merge};
@@ -32,20 +32,18 @@ pub fn hosts(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
     let (hosted, seen) = (pages.len() as u64, documents.len() as u64);
     let parts = task.plan.parts;
     outbox.send_all(StageName::Texts, pages, |page| part_of(page.text, parts), Message::Pages)?;
-    // It takes the way of the texts, whose tasks pass it on.
-    let tally = Tally::Counted(CountTally { hosted, seen, ..CountTally::default() });
-    outbox.send(StageName::Texts, 0, &Message::Tally(Box::new(tally)))
+    outbox.hand_on(StageName::Texts, [Tally::Counted(CountTally { hosted, seen, ..CountTally::default() })])
 }
 
 /// Samples the texts of a part, host by host.
-pub fn texts(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
-    pass_on(&inbox, StageName::Sample, outbox)?;
+pub fn texts(plan: &Plan, mut inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
+    outbox.hand_on(StageName::Sample, std::mem::take(&mut inbox.tallies))?;
     outbox.send_all(StageName::Sample, group(inbox.host_pages), |host| part_of(host.host, plan.parts), Message::Hosts)
 }
 
 /// Samples the hosts of a part, and orders the shingles of the sampled documents at their homes.
-pub fn sample(inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
-    pass_on(&inbox, StageName::Shingles, outbox)?;
+pub fn sample(mut inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
+    outbox.hand_on(StageName::Shingles, std::mem::take(&mut inbox.tallies))?;
     let pages = |Host { host, texts, sample }: Host<DocNumber>| {
         let sampled = sample.len() as u32;
         let page =
@@ -59,9 +57,9 @@ pub fn sample(inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
 
 /// Makes the shingles of the sampled documents of a home.
 pub fn shingles(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
-    pass_on(&inbox, StageName::Frame, outbox)?;
+    outbox.hand_on(StageName::Frame, std::mem::take(&mut inbox.tallies))?;
     let input = inbox.home().ok_or_else(no_home)?;
-    let Some(counts) = to_count(&task.job.scheme.passes()[task.plan.pass as usize])?.filter(|_| !inbox.sampled.is_empty()) else {
+    let Some(counts) = task.counts()?.filter(|_| !inbox.sampled.is_empty()) else {
         return Ok(());
     };
     let folder = task.folder()?;
@@ -78,8 +76,8 @@ pub fn shingles(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut
 
 /// Finds the frames of the hosts of a part.
 pub fn frame(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
-    inbox.tallies.into_iter().try_for_each(|tally| outbox.report(tally))?;
-    let Some(LexiconTask::Frame(_, share)) = to_count(&task.job.scheme.passes()[task.plan.pass as usize])? else { return Ok(()) };
+    outbox.hand_on(StageName::Driver, inbox.tallies)?;
+    let Some(LexiconTask::Frame(_, share)) = task.counts()? else { return Ok(()) };
     let mut hosts: BTreeMap<u64, (SampledPage, Vec<u64>)> = BTreeMap::new();
     for (page, mut shingles) in inbox.shingles {
         hosts.entry(page.host).or_insert_with(|| (page, Vec::new())).1.append(&mut shingles);
@@ -92,9 +90,4 @@ pub fn frame(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox
         frame.into_iter().for_each(|(shingle, held)| *terms.entry(shingle).or_default() += held);
     }
     outbox.report(Tally::Counted(CountTally { documents, terms: terms.into_iter().collect(), ..CountTally::default() }))
-}
-
-/// Sends the tallies of earlier stages to the next one.
-fn pass_on(inbox: &Inbox<'_>, stage: StageName, outbox: &mut Outbox) -> Result<()> {
-    inbox.tallies.iter().try_for_each(|tally| outbox.send(stage, 0, &Message::Tally(Box::new(tally.clone()))))
 }

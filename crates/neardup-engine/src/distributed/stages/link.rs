@@ -56,7 +56,7 @@ pub fn link(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox)
     for (home, places) in featureless {
         outbox.send(StageName::Sign, home, &Message::Featureless(home, places))?;
     }
-    tallies.into_iter().try_for_each(|tally| outbox.report(tally))?;
+    outbox.hand_on(StageName::Driver, tallies)?;
     outbox.report(Tally::Linked(tally))
 }
 

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod compare;
+mod compared;
 mod connect;
 mod copies;
 mod count;
@@ -28,6 +29,7 @@ use crate::distributed::signing_pass::{given_values, signing_pass};
 use crate::distributed::tally::Tally;
 use crate::documents::order::Keep;
 use crate::job::Job;
+use crate::job::lexicons::{LexiconTask, to_count};
 use crate::progress::Watch;
 use crate::signing::worker::TextTask;
 use crate::{Error, Result};
@@ -202,6 +204,11 @@ impl StageTask<'_, '_> {
     /// Compiles the pass under way.
     fn pass(&self) -> Result<CompiledPass> {
         signing_pass(self.job, self.plan.pass as usize, self.lexicon.as_ref())
+    }
+
+    /// Returns the counts that the pass under way needs of its documents.
+    fn counts(&self) -> Result<Option<LexiconTask>> {
+        to_count(&self.job.scheme.passes()[self.plan.pass as usize])
     }
 
     /// Compiles the pass under way for signing, with the keys in full width if they are compared.

@@ -41,8 +41,7 @@ pub fn sign(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Out
     if task.plan.pass + 1 < task.plan.passes {
         outbox.send(StageName::Link, 0, &Message::Featureless(split.number, featureless))?;
     }
-    // It takes the way of the keys, whose tasks pass it on.
-    outbox.send(StageName::Link, 0, &Message::Tally(Box::new(Tally::Signed(tally))))
+    outbox.hand_on(StageName::Link, [Tally::Signed(tally)])
 }
 
 /// Returns the documents with tokens that have no feature in any pass so far. No pass signs what an earlier one dropped. `before` are

@@ -1,15 +1,14 @@
 //! Tying: the documents of every two blocks of a large family are connected, for its clusters.
 
 use crate::Result;
-use crate::distributed::message::{DocNumber, Message, Outbox, StageName, part_of};
+use crate::distributed::message::{Message, Outbox, StageName, part_of};
 use crate::distributed::plan::Plan;
-use crate::distributed::stages::blocks::lead::Compared;
+use crate::distributed::stages::compared::Compared;
 use crate::distributed::stages::link::spanning;
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{CompareTally, Tally};
 use crate::job::Verb;
 use neardup_core::util::ids::DocId;
-use std::collections::HashMap;
 
 /// Sends the documents of a part to all tasks of their blocks.
 pub fn pair(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
@@ -26,10 +25,10 @@ pub fn pair(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
 /// Connects the documents of two blocks.
 pub fn tie(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
     let parts = task.plan.parts;
-    let compared = Compared::of(task, Verb::Cluster, inbox.large_texts, Vec::new())?;
-    let numbers: HashMap<DocId, DocNumber> = compared.rows().map(|(document, row)| (document, row.member.name.number)).collect();
+    let compared = Compared::of(task, Verb::Cluster, &task.plan.foreseen, inbox.large_texts, Vec::new())?;
+    let number = |document: DocId| compared.rows[document.index()].member.name.number;
     let Some(clusters) = &compared.found.clusters else { return Ok(()) };
-    let tied = compared.rows().map(|(document, _)| [numbers[&document], numbers[&clusters.of(document)]]);
+    let tied = DocId::first(compared.rows.len()).map(|document| [number(document), number(clusters.of(document))]);
     let links = spanning(tied.filter(|[one, other]| one != other).collect());
     let tally = CompareTally { links: links.len() as u64, ..CompareTally::default() };
     outbox.send_all(StageName::SmallStar, links, |link| part_of(link[0].0, parts), Message::Links)?;
