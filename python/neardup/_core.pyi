@@ -17,14 +17,6 @@ digest_version: int
 """The version of digests: digests of different versions cannot be compared."""
 driver_stage: int
 """The number of the stage that messages to the driver are sent to."""
-past_stage: int
-"""The number of the stage that keys of kept documents are sent to, for a past."""
-led_stage: int
-"""The number of the stage that numbers of documents are sent to which documents of a past lead."""
-past_keys_step: str
-"""The name of the step that has the keys of a past."""
-past_led_step: str
-"""The name of the step that has these numbers."""
 home_stage: int
 """The number of the stage that rows of tables are sent to, for all stages at their homes."""
 rows_step: str
@@ -895,9 +887,6 @@ class RunDriver:
     @property
     def lexicon(self) -> bytes | None:
         """The lexicon of the pass under way, for its tasks; None if it counts nothing."""
-    @property
-    def past_batches(self) -> int | None:
-        """The number of the batches of the past; None if no past is kept."""
     def begin_past(self, output: str) -> None:
         """Note that the run into `output` is about to add its documents to the past."""
     def close_past(self) -> None:

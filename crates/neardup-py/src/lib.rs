@@ -71,10 +71,6 @@ mod _core {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         super::system::huge_pages::settle();
         module.add("driver_stage", neardup_engine::distributed::StageName::Driver as i8)?;
-        module.add("past_stage", neardup_engine::distributed::StageName::Past as i8)?;
-        module.add("led_stage", neardup_engine::distributed::StageName::Led as i8)?;
-        module.add("past_keys_step", neardup_engine::distributed::PAST_KEYS)?;
-        module.add("past_led_step", neardup_engine::distributed::PAST_LED)?;
         module.add("home_stage", neardup_engine::distributed::StageName::Home as i8)?;
         module.add("rows_step", neardup_engine::distributed::ROWS)?;
         module.add("table_stage", neardup_engine::distributed::StageName::Table as i8)?;

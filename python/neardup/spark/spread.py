@@ -19,7 +19,6 @@ from neardup.output.addresses import is_address, local_path
 from neardup.remote.output import RemoteOutput
 from neardup.remote.place import Place
 from neardup.remote.stubs import StubTree
-from neardup.spark.past import PastRows
 from neardup.spark.request import Request, scheme_of_tasks
 from neardup.spark.results.output import Output
 from neardup.spark.results.result import SparkResult
@@ -144,9 +143,6 @@ class SpreadRun:
         if tables is not None and not kept.has(_core.rows_step):
             with self._watch.phase("read"):
                 kept.keep(_core.rows_step, tables.messages(self._driver, self._session))
-        past = self._past()
-        if past is not None:
-            past.add_to(kept)
         while (step := self._driver.next()) is not None:
             name, stages = step
             parts[name] = stages[-1][2]
@@ -161,8 +157,7 @@ class SpreadRun:
         summary = self._driver.summary("spark", self._watch.times)
         if self._stubs is not None:
             self._stubs.check()
-        if past is not None:
-            past.write(kept)
+        if self._options.get("past"):
             self._driver.begin_past(self._options["output"])
         if isinstance(self._output, RemoteOutput):
             self._output.finish(summary, ATTEMPTS)
@@ -170,13 +165,9 @@ class SpreadRun:
             self._output.write_text("run.json", summary)
             self._output.remove(ATTEMPTS)
             self._output.finish(WORK)
-        if past is not None:
+        if self._options.get("past"):
             self._driver.close_past()
         return SparkResult(self._callers, made, summary, self._request.frame, self._options.get("id_field"))
-
-    def _past(self) -> PastRows | None:
-        batches = self._driver.past_batches
-        return None if batches is None else PastRows(self._session, self._options["past"], batches)
 
     def _table(self, name: str, kept: KeptSteps, parts: dict[str, int]) -> DataFrame | Path | Place:
         """Return the folder of a table, or its packed rows."""

@@ -48,6 +48,6 @@ pub fn thin(segments: &Segments, pass: &CompiledPass, ignored: &Ignored) -> Resu
 fn sampler(pass: &CompiledPass, part: usize) -> Option<&Signature> {
     match pass.kept[part] {
         SketchContent::Signature(number) | SketchContent::Of(_, number) => Some(&pass.signatures[number]).filter(|it| it.is_sample()),
-        SketchContent::Keys(_) | SketchContent::Tables(_) | SketchContent::Size => None,
+        SketchContent::Keys(_) | SketchContent::Further(_) | SketchContent::Size => None,
     }
 }

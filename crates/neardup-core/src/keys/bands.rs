@@ -30,10 +30,10 @@ impl Bands {
         self.choose(&bands, self.least, START, &mut |hash| out.push((hash >> 32) as u32));
     }
 
-    /// Appends the keys of all tables in full width; the upper half of each is the key of 32 bits.
-    pub fn wide(&self, minima: &[u32], out: &mut Vec<u64>) {
-        let bands: Vec<u64> = minima.chunks_exact(self.rows).take(self.bands).map(band).collect();
-        if self.least == 1 { out.extend(bands) } else { self.choose(&bands, self.least, START, &mut |hash| out.push(hash)) }
+    /// Calls `take` with the key of each table in full width, in order; the upper half of each is the key of 32 bits.
+    pub fn wide(&self, minima: &[u32], take: &mut impl FnMut(u64)) {
+        let bands = minima.chunks_exact(self.rows).take(self.bands).map(band);
+        if self.least == 1 { bands.for_each(take) } else { self.choose(&bands.collect::<Vec<u64>>(), self.least, START, take) }
     }
 
     /// Returns the bands in full width, each hashed with its number, ascending.
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!((bands.tables(), keys(&minima).len()), (15, 15));
         for least in [1, 2] {
             let (bands, mut wide, mut keys) = (Bands { least, ..bands.clone() }, Vec::new(), Vec::new());
-            bands.wide(&minima, &mut wide);
+            bands.wide(&minima, &mut |key| wide.push(key));
             bands.keys(&minima, &mut keys);
             assert_eq!(wide.iter().map(|wide| (wide >> 32) as u32).collect::<Vec<_>>(), keys);
         }

@@ -26,6 +26,9 @@ pub use rarest::Rarest;
 pub use reach::Reach;
 pub use rows::ChunkKeys;
 
+/// Number of tables whose further bits are in one word.
+const PER_WORD: usize = 4;
+
 /// A way to cut keys from a signature, ready to run.
 #[derive(Clone, Debug)]
 pub enum Keys {
@@ -110,14 +113,27 @@ impl Keys {
         }
     }
 
-    /// Appends the keys of all tables in full width to `out` as one part, in the order of the tables; an empty part for keys of which a
-    /// document may have any number in a table.
-    pub fn append_tables(&self, values: &Values, out: &mut Vec<u64>) {
-        let mut wide = Vec::new();
-        if let Keys::Bands(bands) = self {
-            bands.wide(&values.narrow, &mut wide);
-        }
-        SketchPart { level: 0, values: &wide }.append(out);
+    /// Appends 16 further bits of the key of each table to `out` as one part, four to a word, in the order of the tables; an empty part
+    /// for keys of which a document may have any number in a table.
+    pub fn append_further(&self, values: &Values, out: &mut Vec<u64>) {
+        let Keys::Bands(bands) = self else { return SketchPart { level: 0, values: &[] }.append(out) };
+        SketchPart::append_filled(out, |out| {
+            let mut table = 0;
+            bands.wide(&values.narrow, &mut |key| {
+                let bits = (key & u64::from(u16::MAX)) << (16 * (table % PER_WORD));
+                match out.last_mut() {
+                    Some(word) if table % PER_WORD > 0 => *word |= bits,
+                    _ => out.push(bits),
+                }
+                table += 1;
+            });
+        });
+    }
+
+    /// Returns the further bits of a table in such a part; 0 if it has none.
+    #[inline]
+    pub fn further(part: SketchPart<'_>, table: usize) -> u16 {
+        part.values.get(table / PER_WORD).map_or(0, |word| (word >> (16 * (table % PER_WORD))) as u16)
     }
 
     /// Returns the number of keys in full width that two documents must share.

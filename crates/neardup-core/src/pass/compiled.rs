@@ -22,8 +22,8 @@ pub enum SketchContent {
     Of(Unit, usize),
     /// The keys of the kind with this number, in full width, ascending.
     Keys(usize),
-    /// The keys of the kind with this number, in full width, table by table.
-    Tables(usize),
+    /// Bits behind the first 32 of the keys of the kind with this number ([`Keys::append_further`]).
+    Further(usize),
     /// Number of distinct features.
     Size,
 }

@@ -18,6 +18,14 @@ impl<'a> SketchPart<'a> {
         out.extend_from_slice(self.values);
     }
 
+    /// Appends a part of level 0 whose values `fill` appends.
+    pub fn append_filled(out: &mut Vec<u64>, fill: impl FnOnce(&mut Vec<u64>)) {
+        let head = out.len();
+        out.push(0);
+        fill(out);
+        out[head] = (out.len() - head - 1) as u64;
+    }
+
     /// Returns every part in `words`, up to the first incomplete one.
     pub fn all(mut words: &'a [u64]) -> impl Iterator<Item = SketchPart<'a>> {
         std::iter::from_fn(move || {
@@ -48,6 +56,9 @@ mod tests {
             SketchPart { level: 9, values: &[u64::MAX] },
         ];
         parts.iter().for_each(|part| part.append(&mut words));
+        let mut filled = Vec::new();
+        SketchPart::append_filled(&mut filled, |out| out.extend([7, 8]));
+        assert_eq!(filled, words[..3]);
         assert_eq!(SketchPart::all(&words).collect::<Vec<_>>(), parts);
         assert_eq!(SketchPart::nth(&words, 2), parts[2]);
         assert!(SketchPart::nth(&words, 3).values.is_empty());

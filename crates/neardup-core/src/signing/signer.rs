@@ -86,7 +86,7 @@ impl Signer {
             match part {
                 _ if features.is_empty() => {}
                 SketchContent::Keys(kind) => kinds[*kind].keys.append_whole(&self.values, &mut segment.parts),
-                SketchContent::Tables(kind) => kinds[*kind].keys.append_tables(&self.values, &mut segment.parts),
+                SketchContent::Further(kind) => kinds[*kind].keys.append_further(&self.values, &mut segment.parts),
                 SketchContent::Signature(0) => self.values.append(&mut segment.parts),
                 SketchContent::Signature(number) => {
                     signatures[*number].sign(self.level, features, &mut (), &mut self.others);
@@ -187,7 +187,7 @@ mod tests {
             for part in &pass.kept {
                 match part {
                     SketchContent::Keys(kind) => pass.kinds[*kind].keys.append_whole(&values, &mut draft.parts),
-                    SketchContent::Tables(kind) => pass.kinds[*kind].keys.append_tables(&values, &mut draft.parts),
+                    SketchContent::Further(kind) => pass.kinds[*kind].keys.append_further(&values, &mut draft.parts),
                     SketchContent::Size => {
                         let distinct: std::collections::BTreeSet<u64> = features.iter().copied().collect();
                         draft.parts.extend([1, distinct.len() as u64]);

@@ -81,21 +81,19 @@ pub enum StageName {
     List,
     /// Verdicts come home, and the results are written there.
     Write,
-    /// Keys and ids for the past.
+    /// What a run adds to the past is written there.
     Past,
-    /// Numbers of documents that documents of the past lead, for the past.
-    Led,
     /// Rows of result tables, for callers without an output folder.
     Table,
 }
 
 impl StageName {
     /// Every stage, at the index of its number.
-    pub const ALL: [StageName; 36] = {
+    pub const ALL: [StageName; 35] = {
         use StageName::*;
         [
             Driver, Home, Describe, Count, Sum, Hosts, Texts, Sample, Shingles, Frame, Sign, Link, Connect, SmallStar, LargeStar, Gather,
-            Fetch, Compare, Weigh, Large, Divide, Lead, Chase, Pair, Tie, Expand, Settle, Group, Join, Name, Route, List, Write, Past, Led,
+            Fetch, Compare, Weigh, Large, Divide, Lead, Chase, Pair, Tie, Expand, Settle, Group, Join, Name, Route, List, Write, Past,
             Table,
         ]
     };
@@ -137,7 +135,6 @@ impl StageName {
             StageName::List => "list",
             StageName::Write => "write",
             StageName::Past => "past",
-            StageName::Led => "led",
             StageName::Table => "table",
         }
     }
@@ -247,14 +244,15 @@ const KEY_BYTES: usize = 20;
 pub struct PackedKeys(Vec<u8>);
 
 impl PackedKeys {
-    /// Returns a message without keys.
-    pub fn new(home: u32) -> Self {
-        let mut packed = vec![KEYS];
+    /// Returns a message without keys, with room for some.
+    pub fn with_room(home: u32, keys: usize) -> Self {
+        let mut packed = Vec::with_capacity(1 + size_of::<u32>() + keys * KEY_BYTES);
+        packed.push(KEYS);
         packed.extend_from_slice(&home.to_le_bytes());
         PackedKeys(packed)
     }
 
-    /// Adds a key of the document at `place`.
+    /// Adds a key of the document at `place`. Keys are added in the order of their tables.
     pub fn push(&mut self, key: u64, class: u64, place: u32) {
         self.0.extend_from_slice(&key.to_le_bytes());
         self.0.extend_from_slice(&class.to_le_bytes());
@@ -267,19 +265,51 @@ impl PackedKeys {
     }
 }
 
-fn unpack_keys(packed: &[u8], rows: &mut Vec<KeyRow>) -> Option<()> {
-    let (home, keys) = packed.split_first_chunk::<4>()?;
-    let home = u32::from_le_bytes(*home);
-    for row in keys.as_chunks::<KEY_BYTES>().0 {
-        let (key, rest) = row.split_first_chunk::<8>()?;
-        let (class, place) = rest.split_first_chunk::<8>()?;
-        rows.push(KeyRow {
-            key: u64::from_le_bytes(*key),
-            class: u64::from_le_bytes(*class),
-            document: DocNumber::new(home, u32::from_le_bytes(place.try_into().ok()?)),
-        });
+/// The keys of one home in a packed message, ascending by table.
+#[derive(Clone, Copy, Debug)]
+pub struct SentKeys<'a> {
+    home: u32,
+    rows: &'a [[u8; KEY_BYTES]],
+}
+
+impl<'a> SentKeys<'a> {
+    /// Reads a packed message.
+    ///
+    /// # Errors
+    /// [`Error::Data`] if it has no keys, or a part of one.
+    pub fn of(packed: &'a [u8]) -> Result<Self> {
+        let keys = packed.strip_prefix(&[KEYS]).and_then(<[u8]>::split_first_chunk::<4>);
+        let (home, (rows, rest)) = keys.map(|(home, keys)| (home, keys.as_chunks())).ok_or_else(|| unreadable("it has no keys"))?;
+        if !rest.is_empty() {
+            return Err(unreadable("its keys are cut off"));
+        }
+        Ok(SentKeys { home: u32::from_le_bytes(*home), rows })
     }
-    Some(())
+
+    /// Returns the keys of a table.
+    pub fn of_table(&self, table: usize) -> Self {
+        let start = self.rows.partition_point(|row| self.row(row).table() < table);
+        let rest = &self.rows[start..];
+        SentKeys { rows: &rest[..rest.partition_point(|row| self.row(row).table() == table)], ..*self }
+    }
+
+    /// Returns the number of keys.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Calls `each` with every key.
+    #[inline]
+    pub fn each(&self, mut each: impl FnMut(KeyRow)) {
+        self.rows.iter().for_each(|row| each(self.row(row)));
+    }
+
+    #[inline]
+    fn row(&self, row: &[u8; KEY_BYTES]) -> KeyRow {
+        let (words, place) = row.as_chunks::<8>();
+        let place = place.try_into().map_or(0, u32::from_le_bytes);
+        KeyRow { key: u64::from_le_bytes(words[0]), class: u64::from_le_bytes(words[1]), document: DocNumber::new(self.home, place) }
+    }
 }
 
 impl Message<'_> {
@@ -292,16 +322,19 @@ impl Message<'_> {
     }
 }
 
-/// Reads a packed message; keys are appended to `keys`.
+/// Reads a packed message; `None` for keys, which [`SentKeys`] reads.
 ///
 /// # Errors
 /// [`Error::Data`] for bytes that are none.
-pub fn receive<'a>(packed: &'a [u8], keys: &mut Vec<KeyRow>) -> Result<Option<Message<'a>>> {
-    let fail = |why: String| Error::Data(format!("a message of a task cannot be read: {why}"));
-    match packed.split_first() {
-        Some((&KEYS, rest)) => unpack_keys(rest, keys).map(|()| None).ok_or_else(|| fail("its keys are cut off".to_owned())),
-        _ => postcard::from_bytes(packed).map(Some).map_err(|error| fail(error.to_string())),
+pub fn receive(packed: &[u8]) -> Result<Option<Message<'_>>> {
+    if packed.first() == Some(&KEYS) {
+        return Ok(None);
     }
+    postcard::from_bytes(packed).map(Some).map_err(|error| unreadable(&error.to_string()))
+}
+
+fn unreadable(why: &str) -> Error {
+    Error::Data(format!("a message of a task cannot be read: {why}"))
 }
 
 /// Messages that a task sends, gathered by stage and part.

@@ -10,6 +10,7 @@ mod family;
 mod home;
 mod key_limits;
 mod known;
+mod meetings;
 mod message;
 mod output;
 mod packed_lexicon;
@@ -22,7 +23,7 @@ mod sources;
 mod stages;
 mod tally;
 
-pub use driver::{Division, Driver, PAST_KEYS, PAST_LED, ROWS, StageStep, Step};
+pub use driver::{Division, Driver, ROWS, StageStep, Step};
 pub use message::{Row, StageName};
 pub use packed_lexicon::{pack_lexicon, unpack_lexicon};
 pub use plan::Plan;

@@ -84,12 +84,21 @@ impl DividedFamily {
     }
 }
 
+/// What tasks know of the past.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PastPlan {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Number of its batches; the batch of the run is the next one.
+    pub batches: u32,
+}
+
 /// What every task of a run knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     /// The homes.
     pub homes: Vec<HomePlace>,
-    /// Number of parts of the steps that are not done at homes.
+    /// Number of parts of the other steps that are not done at homes.
     pub parts: u32,
     /// Whether there is a reference; this adds columns.
     pub against: bool,
@@ -115,8 +124,10 @@ pub struct Plan {
     pub clusters: bool,
     /// Whether some documents have ids that other ones have, and are set aside.
     pub sets_aside: bool,
-    /// Folder of the past, if there is one.
-    pub past: Option<PathBuf>,
+    /// Number of parts of the keys, and of what else is linked. It is that of the past, which has its keys in these parts.
+    pub key_parts: u32,
+    /// The past, if there is one.
+    pub past: Option<PastPlan>,
     /// Number of homes of the past, which come first and are of the reference.
     pub past_homes: u32,
     /// Whether further bits of keys are compared, so that hardly any documents are linked by chance.

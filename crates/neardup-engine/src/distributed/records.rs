@@ -41,6 +41,12 @@ pub struct KeyRow {
 }
 
 impl KeyRow {
+    /// Returns the table.
+    #[inline]
+    pub fn table(&self) -> usize {
+        (self.key >> 48) as usize
+    }
+
     /// Returns the table and the key, in the upper half and the lower one.
     pub fn bucket(&self) -> u64 {
         (self.key >> 48) << 32 | u64::from((self.key >> 16) as u32)

@@ -6,7 +6,8 @@ use crate::jobs::options::{Callables, PythonOptions};
 use crate::system::waiting::{Callbacks, watched};
 use arrow_array::cast::AsArray;
 use arrow_array::{ArrayRef, BinaryArray, Int8Array, Int32Array, RecordBatch};
-use arrow_schema::SchemaRef;
+use arrow_buffer::{Buffer, OffsetBuffer};
+use arrow_schema::{ArrowError, SchemaRef};
 use neardup_engine::distributed::{self, Division, Plan, Row, SentTables, StageName, StageStep, StageTask, TableSize};
 use neardup_engine::{Error, Input, Job, Verb, Watch};
 use pyo3::prelude::*;
@@ -43,27 +44,32 @@ fn with_job<R: Send>(
     watched(py, &Callbacks::default(), &watch, || work(&mut job, &watch))
 }
 
-/// Bytes of the messages of a batch, if one message has not more. Arrow's offsets have 32 bits.
-const BATCH: usize = 1 << 26;
+/// Bytes of the messages of a batch, if one message has not more.
+const BATCH: usize = 1 << 20;
 
-fn rows_table(py: Python<'_>, rows: &[Row]) -> PyResult<ArrowTable> {
-    let batch = |rows: &[Row]| {
-        let columns: Vec<(&str, ArrayRef)> = vec![
-            ("stage", Arc::new(rows.iter().map(|row| row.stage as i8).collect::<Int8Array>())),
-            ("part", Arc::new(rows.iter().map(|row| row.part as i32).collect::<Int32Array>())),
-            ("packed", Arc::new(BinaryArray::from_iter_values(rows.iter().map(|row| &row.packed)))),
-        ];
-        RecordBatch::try_from_iter(columns).map_err(|error| data(py, error.to_string()))
-    };
-    let (schema, mut batches, mut rest) = (batch(&[])?.schema(), Vec::new(), rows);
-    while !rest.is_empty() {
-        let ends = rest.iter().scan(0, |end, row| {
-            *end += row.packed.len();
-            Some(*end)
+fn rows_table(py: Python<'_>, rows: Vec<Row>) -> PyResult<ArrowTable> {
+    let fail = |error: ArrowError| data(py, error.to_string());
+    let batch = |rows: Vec<Row>| {
+        let (stages, parts): (Vec<i8>, Vec<i32>) = rows.iter().map(|row| (row.stage as i8, row.part as i32)).unzip();
+        let lengths: Vec<usize> = rows.iter().map(|row| row.packed.len()).collect();
+        // Most bytes are in large messages, which are not copied.
+        let bytes = rows.into_iter().map(|row| row.packed).reduce(|mut bytes, more| {
+            bytes.extend_from_slice(&more);
+            bytes
         });
-        let (some, others) = rest.split_at(ends.take_while(|end| *end < BATCH).count().clamp(1, rest.len()));
-        batches.push(batch(some)?);
-        rest = others;
+        let packed = BinaryArray::try_new(OffsetBuffer::from_lengths(lengths), Buffer::from_vec(bytes.unwrap_or_default()), None)?;
+        let (stages, parts) = (Int8Array::from(stages), Int32Array::from(parts));
+        RecordBatch::try_from_iter([("stage", Arc::new(stages) as ArrayRef), ("part", Arc::new(parts)), ("packed", Arc::new(packed))])
+    };
+    let (schema, mut batches, mut rows) = (batch(Vec::new()).map_err(fail)?.schema(), Vec::new(), rows.into_iter().peekable());
+    while let Some(first) = rows.next() {
+        let mut size = first.packed.len();
+        let mut some = vec![first];
+        while let Some(row) = rows.next_if(|row| size + row.packed.len() <= BATCH) {
+            size += row.packed.len();
+            some.push(row);
+        }
+        batches.push(batch(some).map_err(fail)?);
     }
     Ok(ArrowTable { schema, batches })
 }
@@ -137,11 +143,6 @@ impl RunDriver {
         packed.map(|packed| Ok(PyBytes::new(py, &packed?))).transpose()
     }
 
-    #[getter]
-    fn past_batches(&self) -> Option<usize> {
-        self.lock().past_batches()
-    }
-
     fn begin_past(&self, py: Python<'_>, output: PathBuf) -> PyResult<()> {
         self.lock().begin_past(&output).map_err(|error| raised(py, &error))
     }
@@ -158,14 +159,14 @@ impl RunDriver {
     fn pack(&self, py: Python<'_>, table: usize, stream: &Bound<'_, PyAny>) -> PyResult<ArrowTable> {
         let rows = ArrowTable::of_stream(py, stream)?;
         let packed = py.detach(|| self.lock().pack(table, &rows.batches)).map_err(|error| raised(py, &error))?;
-        rows_table(py, &packed)
+        rows_table(py, packed)
     }
 
     fn next(&self, py: Python<'_>) -> PyResult<Option<(String, Vec<StageTuple>)>> {
         let Some(step) = self.lock().next().map_err(|error| raised(py, &error))? else { return Ok(None) };
         let stage = |step: StageStep| {
             let inputs = step.inputs.into_iter().map(|(name, stage)| (name, stage as i8)).collect();
-            Ok((step.stage as i8, step.stage.name(), step.parts, inputs, rows_table(py, &step.messages)?))
+            Ok((step.stage as i8, step.stage.name(), step.parts, inputs, rows_table(py, step.messages)?))
         };
         Ok(Some((step.name, step.stages.into_iter().map(stage).collect::<PyResult<_>>()?)))
     }
@@ -213,7 +214,7 @@ pub fn pack_rows(py: Python<'_>, home: u32, number: u32, rows: &Bound<'_, PyAny>
     for batch in &batches {
         packed.extend(distributed::pack(home, number + packed.len() as u32, batch).map_err(|error| raised(py, &error))?);
     }
-    rows_table(py, &packed)
+    rows_table(py, packed)
 }
 
 #[pyfunction]
@@ -238,5 +239,5 @@ pub fn run_stage(
         let packed: Vec<&[u8]> = packed.iter().flat_map(|column| column.array().as_binary::<i32>().iter().flatten()).collect();
         StageTask { job, plan: &plan, stage, part, lexicon, watch }.run(&packed)
     })?;
-    rows_table(py, &rows)
+    rows_table(py, rows)
 }

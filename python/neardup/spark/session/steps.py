@@ -29,10 +29,6 @@ class KeptSteps:
                 folder.mkdir(parents=True)
                 mark.write_text(identity, encoding="utf-8")
 
-    def add(self, name: str, rows: DataFrame) -> None:
-        """Add a step whose rows are there already."""
-        self._rows[name] = rows
-
     def has(self, name: str) -> bool:
         """Return whether an earlier run finished the step."""
         return self._folder is not None and (self._folder / name / "_SUCCESS").exists()

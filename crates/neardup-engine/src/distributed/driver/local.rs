@@ -1,6 +1,6 @@
 //! An engine in memory, by which distributed runs are compared with runs of one machine.
 
-use crate::distributed::driver::{Division, Driver, PAST_KEYS, PAST_LED, ROWS, Step};
+use crate::distributed::driver::{Division, Driver, ROWS, Step};
 use crate::distributed::message::{Row, StageName};
 use crate::distributed::sent_tables::{SentTables, TableSize};
 use crate::distributed::stages::StageTask;
@@ -93,15 +93,8 @@ fn job(verb: Verb, line: &str, options: &JobOptions, inputs: &Given, against: &G
     }
 }
 
-/// The rows of a past.
-#[derive(Default)]
-struct PastRows {
-    keys: Vec<Row>,
-    led: Vec<Row>,
-}
-
 /// Runs all steps of a driver, in any order of tasks and messages, and returns the summary and the rows of tables.
-fn spread(make: &dyn Fn() -> Job<'static>, division: Division, past: Option<&mut PastRows>) -> Result<(String, Vec<Vec<Vec<u8>>>)> {
+fn spread(make: &dyn Fn() -> Job<'static>, division: Division) -> Result<(String, Vec<Vec<Vec<u8>>>)> {
     let sent = sent_tables(&make());
     let mut driver = Driver::new(&make(), division, sent, None)?;
     let mut kept: BTreeMap<String, Vec<Row>> = BTreeMap::new();
@@ -110,21 +103,18 @@ fn spread(make: &dyn Fn() -> Job<'static>, division: Division, past: Option<&mut
         rows.extend(driver.pack(table, &batches(stream))?);
     }
     kept.insert(ROWS.to_owned(), rows);
-    if let Some(past) = &past {
-        kept.insert(PAST_KEYS.to_owned(), past.keys.clone());
-        kept.insert(PAST_LED.to_owned(), past.led.clone());
-    }
     while let Some(Step { name, stages }) = driver.next()? {
         let mut rows: Vec<Row> = Vec::new();
         for step in stages {
-            let mut taken: Vec<Row> = rows.into_iter().filter(|row| row.stage == step.stage).collect();
+            let (of_tables, sent): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|row| row.stage == StageName::Table);
+            let mut taken: Vec<Row> = sent.into_iter().filter(|row| row.stage == step.stage).collect();
             for (name, stage) in &step.inputs {
                 taken.extend(kept[name].iter().filter(|row| row.stage == *stage).cloned());
             }
             taken.extend(step.messages);
             let mut parts: BTreeMap<u32, Vec<&[u8]>> = BTreeMap::new();
             taken.iter().rev().for_each(|row| parts.entry(row.part % step.parts).or_default().push(&row.packed));
-            rows = Vec::new();
+            rows = of_tables;
             let nothing = Vec::new();
             for part in 0..step.parts {
                 let packed = parts.get(&part).unwrap_or(&nothing);
@@ -138,11 +128,8 @@ fn spread(make: &dyn Fn() -> Job<'static>, division: Division, past: Option<&mut
         driver.take(&make(), &name, &tallies)?;
         kept.insert(name, rows);
     }
-    if let Some(past) = past {
-        let of = |step: &str, stage| kept[step].iter().filter(move |row: &&Row| row.stage == stage).cloned().collect::<Vec<Row>>();
-        past.keys.extend(of("write", StageName::Past));
-        past.led.extend(of("compare-1", StageName::Led));
-        driver.begin_past(make().folder().unwrap())?;
+    if let (Some(folder), true) = (make().folder(), driver.plan().past.is_some()) {
+        driver.begin_past(folder)?;
         driver.close_past()?;
     }
     let rows = |step: &str| -> Vec<Vec<u8>> {
@@ -183,7 +170,7 @@ fn lines(batches: &[RecordBatch]) -> Vec<String> {
 
 /// Checks that a distributed run gives the table, the digest and the counts of a run on one machine.
 fn check(make: &dyn Fn() -> Job<'static>, division: Division) {
-    let (local, found) = (run(make(), &Watch::default()), spread(make, division, None));
+    let (local, found) = (run(make(), &Watch::default()), spread(make, division));
     let (local, (summary, tables)) = match (local, found) {
         (Ok(local), Ok(found)) => (local, found),
         (local, found) => {
@@ -383,11 +370,10 @@ proptest! {
         let nothing = Given::Files(Vec::new());
         let all = run(job(Verb::Dedup, line, &options, &Given::Files(files.clone()), &nothing), &Watch::default()).unwrap();
         let theirs = lines(&all.tables[0].2);
-        let mut rows = PastRows::default();
         let mut ours = Vec::new();
         for (number, file) in files.iter().enumerate() {
             let given = Given::Files(vec![file.clone()]);
-            let (_, tables) = spread(&|| job(Verb::Dedup, line, &with_past, &given, &nothing), division, Some(&mut rows)).unwrap();
+            let (_, tables) = spread(&|| job(Verb::Dedup, line, &with_past, &given, &nothing), division).unwrap();
             let read = |packed: &Vec<u8>| StreamReader::try_new(&packed[..], None).unwrap().map(std::result::Result::unwrap).collect::<Vec<_>>();
             let of_batch: Vec<String> = tables[0].iter().flat_map(|packed| lines(&read(packed))).collect();
             if number + 1 == files.len() {

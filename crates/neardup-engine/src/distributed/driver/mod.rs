@@ -13,7 +13,7 @@ use crate::distributed::driver::large_families::LargeFamilies;
 use crate::distributed::driver::spread_summary::{SpreadCounts, SpreadSummary};
 use crate::distributed::message::{Message, RepeatedId, Row, StageName, receive};
 use crate::distributed::past::{self, Past, PastBatch};
-use crate::distributed::plan::{HomePlace, HomeSplit, Plan};
+use crate::distributed::plan::{HomePlace, HomeSplit, PastPlan, Plan};
 use crate::distributed::sent_tables::{self, SentTables, needed, rows_of};
 use crate::distributed::signing_pass::given_values;
 use crate::distributed::sources::Sources;
@@ -40,10 +40,6 @@ pub use division::Division;
 pub const ROWS: &str = "rows";
 /// Parts of the keys of a past for each part that its first documents need, because it grows.
 const PAST_GROWTH: u32 = 4;
-/// The step that has the keys of the past.
-pub const PAST_KEYS: &str = "past-keys";
-/// The step that has the numbers of documents that documents of the past lead.
-pub const PAST_LED: &str = "past-led";
 
 /// One step of a run: stages one after another, of which each takes what the one before sends to it.
 #[derive(Debug)]
@@ -163,10 +159,15 @@ impl Driver {
         });
         let has_archives = sources.all().any(|source| source.format.is_archive());
         let (past_homes, parts) = (of_past.len() as u32, division.parts(total));
-        let parts = past.as_ref().map_or(parts, |past| if past.parts > 0 { past.parts } else { PAST_GROWTH * parts });
+        let key_parts = past.as_ref().map_or(parts, |past| if past.parts > 0 { past.parts } else { PAST_GROWTH * parts });
+        let past_plan = job.options.past.as_deref().map(|folder| PastPlan {
+            folder: std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf()),
+            batches: past.as_ref().map_or(0, |past| past.batches.len() as u32),
+        });
         let plan = Plan {
             homes: of_past.into_iter().chain(places).collect(),
             parts,
+            key_parts,
             against: job.against.is_some(),
             crosses: false,
             has_urls: job.fields.url.is_some() || has_archives,
@@ -181,7 +182,7 @@ impl Driver {
             sets_aside: false,
             past_homes,
             has_wide_keys: past.is_some() || total > division.wide_above,
-            past: job.options.past.as_deref().map(|folder| std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf())),
+            past: past_plan,
             family: 0,
             divided: Vec::new(),
             foreseen: Vec::new(),
@@ -257,8 +258,8 @@ impl Driver {
     /// # Errors
     /// The past cannot be written.
     pub fn begin_past(&self, output: &Path) -> Result<()> {
-        let (Some(past), Some(folder)) = (self.past.clone(), self.plan.past.as_deref()) else { return Ok(()) };
-        past.begin(folder, output)
+        let (Some(past), Some(plan)) = (self.past.clone(), &self.plan.past) else { return Ok(()) };
+        past.begin(&plan.folder, output)
     }
 
     /// Adds the documents of the finished run to the past.
@@ -266,16 +267,11 @@ impl Driver {
     /// # Errors
     /// The past cannot be written.
     pub fn close_past(&self) -> Result<()> {
-        let (Some(past), Some(folder)) = (self.past.clone(), self.plan.past.as_deref()) else { return Ok(()) };
+        let (Some(past), Some(plan)) = (self.past.clone(), &self.plan.past) else { return Ok(()) };
         let homes = self.plan.homes[self.plan.past_homes as usize..].iter().map(|home| HomePlace { is_reference: true, ..home.clone() });
         let documents = self.signed.iter().flatten().flat_map(|tally| &tally.documents).sum::<u64>();
         let kept = documents - self.counts.rules.iter().sum::<u64>();
-        Past { parts: self.plan.parts, ..past }.close(folder, PastBatch { homes: homes.collect(), documents, kept })
-    }
-
-    /// Returns the number of batches of the past; `None` if no past is kept.
-    pub fn past_batches(&self) -> Option<usize> {
-        self.past.as_ref().map(|past| past.batches.len())
+        Past { parts: self.plan.key_parts, ..past }.close(&plan.folder, PastBatch { homes: homes.collect(), documents, kept })
     }
 
     /// Returns the lexicon of the pass under way, if that counts its documents.
@@ -338,11 +334,8 @@ impl Driver {
             Done::Linked | Done::Stars(..) => {
                 let of_nodes: Vec<String> = [self.linked.clone()].into_iter().chain(self.sized.clone()).collect();
                 let mut stages = self.connected(StageName::Gather, &of_nodes);
-                let fetch = StageStep {
-                    inputs: [self.sent_rows(), self.of_past(PAST_LED, StageName::Led)].concat(),
-                    messages: self.home_rows(StageName::Fetch)?,
-                    ..plain(StageName::Fetch, homes)
-                };
+                let fetch =
+                    StageStep { inputs: self.sent_rows(), messages: self.home_rows(StageName::Fetch)?, ..plain(StageName::Fetch, homes) };
                 stages.push(fetch);
                 stages.push(plain(StageName::Compare, parts));
                 Step { name: format!("compare-{}", self.plan.pass + 1), stages }
@@ -390,7 +383,12 @@ impl Driver {
                     let packed = Message::Named(vec![document.place()]).pack()?;
                     messages.push(Row { stage: StageName::Write, part: document.home(), packed });
                 }
-                Step { name: "write".to_owned(), stages: vec![StageStep { inputs, messages, ..plain(StageName::Write, homes) }] }
+                let mut stages = vec![StageStep { inputs, messages, ..plain(StageName::Write, homes) }];
+                if self.past.is_some() {
+                    let inputs = vec![("compare-1".to_owned(), StageName::Past)];
+                    stages.push(StageStep { inputs, ..plain(StageName::Past, self.plan.key_parts) });
+                }
+                Step { name: "write".to_owned(), stages }
             }
             Done::Written => return Ok(None),
         };
@@ -437,11 +435,6 @@ impl Driver {
         Ok(Step { name: "describe".to_owned(), stages: vec![describe] })
     }
 
-    /// Returns the step that has some rows of the past, if there is any.
-    fn of_past(&self, step: &str, stage: StageName) -> Vec<(String, StageName)> {
-        if self.plan.past_homes > 0 { vec![(step.to_owned(), stage)] } else { Vec::new() }
-    }
-
     /// Returns the step that has the rows of tables, if there are any.
     fn sent_rows(&self) -> Vec<(String, StageName)> {
         self.sent.iter().map(|_| (ROWS.to_owned(), StageName::Home)).collect()
@@ -449,11 +442,10 @@ impl Driver {
 
     /// Returns the step that signs the documents for a pass, and links them.
     fn sign(&self) -> Result<Step> {
-        let (parts, pass) = (self.plan.parts, self.plan.pass + 1);
+        let pass = self.plan.pass + 1;
         let name = if pass == 1 && self.plan.sets_aside { "sign-again".to_owned() } else { format!("sign-{pass}") };
         let sign = self.seen(StageName::Sign)?;
-        let inputs = self.of_past(PAST_KEYS, StageName::Past);
-        let link = StageStep { stage: StageName::Link, parts, inputs, messages: Vec::new() };
+        let link = StageStep { stage: StageName::Link, parts: self.plan.key_parts, inputs: Vec::new(), messages: Vec::new() };
         Ok(Step { name, stages: vec![sign, link] })
     }
 
@@ -505,7 +497,7 @@ impl Driver {
         let (mut compared, mut written) = (Vec::new(), Vec::new());
         let (mut listed, mut counted, mut described) = (Vec::new(), Vec::new(), None);
         for packed in tallies {
-            let Some(Message::Tally(tally)) = receive(packed, &mut Vec::new())? else { continue };
+            let Some(Message::Tally(tally)) = receive(packed)? else { continue };
             match *tally {
                 Tally::Counted(tally) => counted.push(tally),
                 Tally::Described(tally) => described = Some(tally),

@@ -3,6 +3,7 @@
 //! document that was dropped leads no other, so nothing else is needed.
 
 mod book;
+mod rows;
 mod shelf;
 
 use crate::distributed::signing_pass::signing_pass;
@@ -12,6 +13,7 @@ use crate::job::{Job, Verb};
 use crate::{Error, Result};
 
 pub use book::{Past, PastBatch};
+pub use rows::{PastRows, read_rows, write_rows};
 pub use shelf::{Shelf, ShelvedText, write_shelf};
 
 /// Refuses a job whose past would not be enough to decide its documents as a run over all.

@@ -58,7 +58,7 @@ pub fn compare(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outb
     }
     let led = decided.iter().filter_map(|decided| decided.dropped.as_ref()).map(|dropped| dropped.original.number);
     let led: Vec<(DocNumber, u32)> = led.filter(|leader| plan.is_past(*leader)).map(|leader| (leader, 1)).collect();
-    outbox.send_all(StageName::Led, led, |(leader, _)| leader.home(), Message::Led)?;
+    outbox.send_all(StageName::Past, led, |(leader, _)| leader.home() % plan.key_parts, Message::Led)?;
     let (verdicts, clusters) = families.verdicts(task.job.verb, decided);
     let home = |(document, _): &(DocNumber, HomeVerdict)| document.home();
     let message = |verdicts: Vec<(DocNumber, HomeVerdict)>| Message::Verdicts(verdicts.into_iter().map(|(_, verdict)| verdict).collect());

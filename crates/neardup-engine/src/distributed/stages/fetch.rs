@@ -2,9 +2,9 @@
 
 use crate::Result;
 use crate::distributed::home::{Home, member, no_home};
-use crate::distributed::message::{DocNumber, Message, Outbox, StageName, TextDigest, TextRow, Want, part_of};
-use crate::distributed::past::{Shelf, ShelvedText};
-use crate::distributed::plan::HomeSplit;
+use crate::distributed::message::{DocNumber, Message, Outbox, StageName, TextDigest, TextRow, Want, part_of, receive};
+use crate::distributed::past::{PastRows, Shelf, ShelvedText, read_rows};
+use crate::distributed::plan::{HomeSplit, PastPlan};
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::documents::order::Keep;
 use crate::signing::worker::TextTask;
@@ -12,7 +12,7 @@ use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::scheme::PUBLIC_SEED;
 use neardup_core::util::ids::DocId;
 use neardup_text::{Text, TokenRules, Tokeniser, fingerprint};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Reads what is ordered of a home.
 pub fn fetch(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
@@ -21,7 +21,7 @@ pub fn fetch(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
     outbox.send_all(StageName::Compare, inbox.foreseen, |(root, _)| part_of(root.0, parts), Message::Foreseen)?;
     outbox.send_all(StageName::Compare, inbox.classes, |class| part_of(class.root.0, parts), Message::Classes)?;
     outbox.send_all(StageName::Compare, inbox.large_classes, |class| part_of(class.node.0, parts), Message::LargeClasses)?;
-    past_texts(task, inbox.past_wants, &inbox.led, outbox)?;
+    past_texts(task, inbox.past_wants, outbox)?;
     let mut wants = inbox.wants;
     if wants.is_empty() {
         return Ok(());
@@ -59,12 +59,19 @@ pub fn fetch(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
     outbox.send_all(StageName::Compare, large, |digest| part_of(digest.node.0, parts), Message::LargeDigests)
 }
 
-/// Reads documents of the past, and sends them to their families. `led` are numbers of documents that earlier runs dropped for some.
-fn past_texts(task: &StageTask<'_, '_>, mut wants: Vec<(DocNumber, Want)>, led: &[(DocNumber, u32)], outbox: &mut Outbox) -> Result<()> {
-    let (Some(folder), false) = (&task.plan.past, wants.is_empty()) else { return Ok(()) };
+/// Reads documents of the past, and sends them to their families.
+fn past_texts(task: &StageTask<'_, '_>, mut wants: Vec<(DocNumber, Want)>, outbox: &mut Outbox) -> Result<()> {
+    let (Some(PastPlan { folder, batches }), false) = (&task.plan.past, wants.is_empty()) else { return Ok(()) };
     wants.sort_unstable();
     let mut more: HashMap<DocNumber, u32> = wants.iter().map(|(document, _)| (*document, 0)).collect();
-    led.iter().for_each(|(document, count)| more.get_mut(document).into_iter().for_each(|sum| *sum += count));
+    let parts_of_led: BTreeSet<u32> = wants.iter().map(|(document, _)| document.home() % task.plan.key_parts).collect();
+    for part in parts_of_led {
+        read_rows(folder, PastRows::Led, part, *batches, |packed| {
+            let Some(Message::Led(led)) = receive(packed)? else { return Ok(()) };
+            led.iter().for_each(|(document, count)| more.get_mut(document).into_iter().for_each(|sum| *sum += count));
+            Ok(())
+        })?;
+    }
     let (mut digester, parts) = (Digester::new(&task.pass()?), task.plan.parts);
     let (mut texts, mut digests) = (Vec::new(), Vec::new());
     for of_home in wants.chunk_by(|one, other| one.0.home() == other.0.home()) {

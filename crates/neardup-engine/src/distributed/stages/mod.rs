@@ -5,24 +5,24 @@ mod compare;
 mod compared;
 mod connect;
 mod copies;
-mod count;
 mod describe;
 mod fetch;
-mod frame;
 mod gather;
+mod lexicons;
 mod link;
 mod list;
 mod name;
 mod pairs;
 mod settle;
+mod shelve;
 mod sign;
 mod write;
 
 use crate::distributed::home::{Home, HomeInput, PolicyOrder};
 use crate::distributed::known;
 use crate::distributed::message::{
-    ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Follow, HomeVerdict, IdRow, KeyRow, Message, NodeFate, Outbox, PairFound,
-    RepeatedId, Row, SampledPage, StageName, TextDigest, TextRow, Want, receive,
+    ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Follow, HomeVerdict, IdRow, Message, NodeFate, Outbox, PairFound, RepeatedId,
+    Row, SampledPage, StageName, TextDigest, TextRow, Want, receive,
 };
 use crate::distributed::plan::{HomeSplit, Plan};
 use crate::distributed::signing_pass::{given_values, signing_pass};
@@ -68,7 +68,8 @@ pub struct Inbox<'a> {
     hosts: Vec<Host<DocNumber>>,
     sampled: Vec<SampledPage>,
     shingles: Vec<(SampledPage, Vec<u64>)>,
-    keys: Vec<KeyRow>,
+    /// Packed.
+    keys: Vec<&'a [u8]>,
     copies: Vec<(u128, ClassMember)>,
     briefs: Vec<(DocNumber, Vec<u8>)>,
     ids: Vec<IdRow>,
@@ -80,7 +81,6 @@ pub struct Inbox<'a> {
     large_texts: Vec<TextRow<'a>>,
     leaders: Vec<TextRow<'a>>,
     past_wants: Vec<(DocNumber, Want)>,
-    led: Vec<(DocNumber, u32)>,
     sizes: Vec<(DocNumber, u64)>,
     large: Vec<DocNumber>,
     large_classes: Vec<CopyClass>,
@@ -104,8 +104,10 @@ impl<'a> Inbox<'a> {
     fn of(packed: &[&'a [u8]]) -> Result<Self> {
         let mut inbox = Inbox::default();
         for packed in packed {
-            match receive(packed, &mut inbox.keys)? {
-                None => {}
+            match receive(packed)? {
+                None => inbox.keys.push(packed),
+                // They are read from the past.
+                Some(Message::Led(_)) => {}
                 Some(Message::Home(home)) => inbox.home = Some(home),
                 Some(Message::Rows(number, rows)) => inbox.rows.push((number, rows)),
                 Some(Message::Terms(mut rows)) => inbox.terms.append(&mut rows),
@@ -122,7 +124,6 @@ impl<'a> Inbox<'a> {
                 Some(Message::Wants(mut rows)) => inbox.wants.append(&mut rows),
                 Some(Message::Texts(mut rows)) => inbox.texts.append(&mut rows),
                 Some(Message::PastWants(mut rows)) => inbox.past_wants.append(&mut rows),
-                Some(Message::Led(mut rows)) => inbox.led.append(&mut rows),
                 Some(Message::LargeTexts(mut rows)) => inbox.large_texts.append(&mut rows),
                 Some(Message::Leaders(mut rows)) => inbox.leaders.append(&mut rows),
                 Some(Message::Sizes(mut rows)) => inbox.sizes.append(&mut rows),
@@ -161,16 +162,21 @@ impl<'a> Inbox<'a> {
 impl StageTask<'_, '_> {
     /// Does the task with the messages to its part, and returns those that it sends. Their order does not matter.
     pub fn run(&mut self, packed: &[&[u8]]) -> Result<Vec<Row>> {
-        let (inbox, mut outbox) = (Inbox::of(packed)?, Outbox::default());
+        let mut outbox = Outbox::default();
+        if self.stage == StageName::Past {
+            shelve::shelve(self, packed, &mut outbox)?;
+            return Ok(outbox.rows);
+        }
+        let inbox = Inbox::of(packed)?;
         match self.stage {
             StageName::Describe => describe::describe(self, inbox, &mut outbox)?,
-            StageName::Count => count::count(self, inbox, &mut outbox)?,
-            StageName::Sum => count::sum(inbox, &mut outbox)?,
-            StageName::Hosts => frame::hosts(self, inbox, &mut outbox)?,
-            StageName::Texts => frame::texts(self.plan, inbox, &mut outbox)?,
-            StageName::Sample => frame::sample(inbox, &mut outbox)?,
-            StageName::Shingles => frame::shingles(self, inbox, &mut outbox)?,
-            StageName::Frame => frame::frame(self, inbox, &mut outbox)?,
+            StageName::Count => lexicons::count::count(self, inbox, &mut outbox)?,
+            StageName::Sum => lexicons::count::sum(inbox, &mut outbox)?,
+            StageName::Hosts => lexicons::frame::hosts(self, inbox, &mut outbox)?,
+            StageName::Texts => lexicons::frame::texts(self.plan, inbox, &mut outbox)?,
+            StageName::Sample => lexicons::frame::sample(inbox, &mut outbox)?,
+            StageName::Shingles => lexicons::frame::shingles(self, inbox, &mut outbox)?,
+            StageName::Frame => lexicons::frame::frame(self, inbox, &mut outbox)?,
             StageName::Sign => sign::sign(self, inbox, &mut outbox)?,
             StageName::Link => link::link(self, inbox, &mut outbox)?,
             StageName::Connect => connect::connect(self.plan, inbox, &mut outbox)?,
@@ -194,7 +200,7 @@ impl StageTask<'_, '_> {
             StageName::Route => list::route(self.plan, inbox, &mut outbox)?,
             StageName::List => list::list(self, inbox, &mut outbox)?,
             StageName::Write => write::write(self, inbox, &mut outbox)?,
-            StageName::Driver | StageName::Home | StageName::Past | StageName::Led | StageName::Table => {
+            StageName::Driver | StageName::Home | StageName::Past | StageName::Table => {
                 return Err(Error::Usage(format!("{} is no task", self.stage.name())));
             }
         }
@@ -211,14 +217,15 @@ impl StageTask<'_, '_> {
         to_count(&self.job.scheme.passes()[self.plan.pass as usize])
     }
 
-    /// Compiles the pass under way for signing, with the keys in full width if they are compared.
+    /// Compiles the pass under way for signing: its sketches have what is sent of them, or further bits of wide keys.
     fn pass_to_sign(&self) -> Result<CompiledPass> {
-        let mut pass = self.pass()?;
+        let pass = self.pass()?;
         // Documents of which sketches are sent are hardly linked by chance.
-        if self.plan.has_wide_keys && !known::are_sent(&pass) {
-            pass.kept.extend((0..pass.kinds.len()).map(SketchContent::Tables));
+        if known::are_sent(&pass) {
+            return Ok(pass);
         }
-        Ok(pass)
+        let kinds = if self.plan.has_wide_keys { pass.kinds.len() } else { 0 };
+        Ok(CompiledPass { tests: Vec::new(), kept: (0..kinds).map(SketchContent::Further).collect(), ..pass })
     }
 
     /// Returns whether a number other than the share of features decides in some pass.

@@ -9,6 +9,7 @@ use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{SignTally, Tally};
 use crate::signing::worker::TextTask;
 use neardup_core::keys::Keys;
+use neardup_core::keys::rows::StoredKeys;
 use neardup_core::pass::compiled::{CompiledPass, SketchContent};
 use neardup_core::sets::parts::SketchPart;
 use neardup_core::sets::sketch::Sketches;
@@ -57,25 +58,13 @@ fn featureless(home: &Home, set_aside: &HashSet<u32>, aside: &HashSet<u32>, befo
     Ok((0..tokens.len() as u32).filter(lacks).collect())
 }
 
-/// The keys of signed documents in full width.
-struct WideKeys {
-    sketches: Sketches,
-    /// Number of the part of the first kind of keys.
-    first: usize,
-}
-
-impl WideKeys {
-    /// Returns the keys, if the pass keeps them.
-    fn of(pass: &CompiledPass, segments: &Segments) -> Result<Option<Self>> {
-        let Some(first) = pass.kept.iter().position(|kept| *kept == SketchContent::Tables(0)) else { return Ok(None) };
-        let documents: Vec<DocId> = DocId::first(segments.len()).collect();
-        Ok(Some(WideKeys { sketches: segments.sketches(&documents, &Ignored::new(pass, &[]))?, first }))
+/// Returns sketches with further bits of all keys, if the pass keeps these.
+fn further_bits(pass: &CompiledPass, segments: &Segments) -> Result<Option<Sketches>> {
+    if pass.kept.first() != Some(&SketchContent::Further(0)) {
+        return Ok(None);
     }
-
-    /// Returns further bits of a key of a document.
-    fn further(&self, kind: usize, table: usize, document: DocId) -> u16 {
-        SketchPart::nth(self.sketches.get(document.0).parts, self.first + kind).values.get(table).map_or(0, |wide| *wide as u16)
-    }
+    let documents: Vec<DocId> = DocId::first(segments.len()).collect();
+    Ok(Some(segments.sketches(&documents, &Ignored::new(pass, &[]))?))
 }
 
 /// The signed documents of a home.
@@ -95,16 +84,19 @@ pub struct HomeSigning<'s, 'a, 'j> {
 impl HomeSigning<'_, '_, '_> {
     /// Sends the keys of all documents with features. Of copies at this home, only the first sends them.
     pub fn send_keys(&self, pass: &CompiledPass, outbox: &mut Outbox) -> Result<()> {
-        let (segments, parts) = (&self.home.signed.segments[0], self.task.plan.parts);
+        let (segments, parts) = (&self.home.signed.segments[0], self.task.plan.key_parts);
         let lexical = segments.column(|segment| segment.lexical)?;
         let features = segments.column(|segment| segment.features)?;
         let mut seen = HashSet::with_capacity(lexical.len());
         let sends: Vec<bool> = (0..lexical.len())
             .map(|place| features[place] > 0 && !self.aside.contains(&(place as u32)) && seen.insert(lexical[place]))
             .collect();
-        let mut packed: Vec<PackedKeys> = (0..parts).map(|_| PackedKeys::new(self.split.number)).collect();
+        let keys: usize =
+            segments.iter().flat_map(|(_, segment)| (0..pass.kinds.len()).filter_map(|kind| segment.rows(kind))).map(StoredKeys::len).sum();
+        let room = keys / parts as usize * 9 / 8;
+        let mut packed: Vec<PackedKeys> = (0..parts).map(|_| PackedKeys::with_room(self.split.number, room)).collect();
         let (are_sketched, mut sketched) = (known::are_sent(pass), Vec::new());
-        let wide = WideKeys::of(pass, segments)?;
+        let sketches = further_bits(pass, segments)?;
         let mut first_table = 0u64;
         for (kind, kinds) in pass.kinds.iter().enumerate() {
             let tables = Keys::tables(&kinds.keys);
@@ -117,7 +109,9 @@ impl HomeSigning<'_, '_, '_> {
                             let bucket = number << 32 | u64::from(key);
                             let class = (lexical[document.index()] >> 64) as u64;
                             let part = part_of(bucket, parts);
-                            let further = wide.as_ref().map_or(0, |wide| wide.further(kind, table, document));
+                            let further = sketches
+                                .as_ref()
+                                .map_or(0, |sketches| Keys::further(SketchPart::nth(sketches.get(document.0).parts, kind), table));
                             packed[part as usize].push(bucket << 16 | u64::from(further), class, document.0);
                             if are_sketched {
                                 sketched.push((part, document));
@@ -141,7 +135,7 @@ impl HomeSigning<'_, '_, '_> {
         let named = self.home.documents().filter(|document| lexical[document.index()] != 0 && !self.aside.contains(&document.0));
         let named =
             named.map(|document| (lexical[document.index()], member(self.home, self.split, plan, order, raw[document.index()], document)));
-        outbox.send_all(self.to, named, |(lexical, _)| part_of((lexical >> 64) as u64, plan.parts), Message::Copies)
+        outbox.send_all(self.to, named, |(lexical, _)| part_of((lexical >> 64) as u64, plan.key_parts), Message::Copies)
     }
 
     /// Sends the sketches of documents to all parts that have keys of them: `homes` has part and document.
@@ -175,7 +169,7 @@ impl HomeSigning<'_, '_, '_> {
                 place: place.map(String::into_boxed_str),
             })
         };
-        let parts = self.task.plan.parts;
+        let parts = self.task.plan.key_parts;
         let rows: Vec<IdRow> = self.home.documents().map(row).collect::<Result<_>>()?;
         outbox.send_all(self.to, rows, |row| part_of((row.id >> 64) as u64, parts), Message::Ids)
     }

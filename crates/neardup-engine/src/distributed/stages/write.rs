@@ -49,7 +49,7 @@ pub fn write(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
     let rows: Vec<u64> = home.rows.iter().map(|row| row + before).collect();
     let found = joined(inbox.verdicts, inbox.clustered);
     if let (Some(pass), Some(past)) = (&pass, &task.plan.past) {
-        shelve(task, past, &input.split, &home, pass, &found, outbox)?;
+        shelve(task, &past.folder, &input.split, &home, pass, &found, outbox)?;
     }
     let foreign = Foreign::of(task.plan, split, &found);
     home.signed.reference = (home.signed.len() + foreign.inputs) as u32;
@@ -76,7 +76,8 @@ pub fn write(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
     if writes_kept && !split.is_sent {
         results.write_kept(&verdicts, chunk, task)?;
     }
-    outbox.report(Tally::Written(tally))
+    let taker = if task.plan.past.is_some() { StageName::Past } else { StageName::Driver };
+    outbox.hand_on(taker, [Tally::Written(tally)])
 }
 
 /// Adds the kept documents of a home to the past: their keys, and their texts.

@@ -1,10 +1,13 @@
 //! Linking: documents that share a key are linked, unless their sketches prove that they cannot match; copies are grouped; and ids
 //! that occur twice are found.
 
+mod rows;
+
 use crate::Result;
 use crate::distributed::key_limits::KeyLimits;
 use crate::distributed::known::{self, SketchBrief};
 use crate::distributed::message::{ClassMember, CopyClass, DocNumber, IdRow, KeyRow, Message, Outbox, RepeatedId, StageName, part_of};
+use crate::distributed::stages::link::rows::LinkRows;
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{Capped, LinkTally, Tally};
 use neardup_core::pass::compiled::CompiledPass;
@@ -18,14 +21,16 @@ const CHECKED: usize = 64;
 
 /// Links the documents of the keys of a part.
 pub fn link(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
-    let Inbox { mut keys, copies, briefs, ids, tallies, featureless, .. } = inbox;
     let pass = task.pass()?;
+    let limits = KeyLimits::of(&pass);
+    let Inbox { briefs, tallies, featureless, .. } = inbox;
+    let LinkRows { mut keys, copies, ids, briefs } = LinkRows::of(task, inbox.keys, limits.len(), inbox.copies, inbox.ids, briefs)?;
     let parts = task.plan.parts;
     let mut tally = LinkTally::default();
     keys.sort_unstable();
     let briefs = briefs.iter().map(|(document, bytes)| (*document, known::read(bytes))).collect();
     let mut linking = Linking {
-        limits: KeyLimits::of(&pass),
+        limits,
         pass: &pass,
         max_family: task.job.options.max_family,
         briefs,
