@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Compare `dedup --engine spark` with the floor of Spark, in one interleaved run.
+"""Compare `dedup --engine spark` and `--engine ray` with the floor of Spark, in one interleaved run.
 
 usage: spark.py DOCS.jsonl [MORE.jsonl] [--reps N] [--cores N] [--work DIR]
 
 The floor is `spark_floor.py` with the same documents: as many rows of keys as the scheme makes, grouped, joined to the
 texts and joined back by Spark's own operations alone. A run keeps the rows of its steps, so that it can resume;
-`spark without resume` does not. `neardup` is the same command without Spark. Of two files, MORE
-is the larger: the slope is the difference of the times, for each of the documents that MORE has in addition. Each
-command is a whole process on --cores cores. The digests of both runs of neardup must be equal.
+`spark without resume` does not. `ray` and `one machine` are the same command with Ray, and on one machine. Of two
+files, MORE is the larger: the slope is the difference of the times, for each of the documents that MORE has in
+addition. Each command is a whole process on --cores cores. The digests of all runs of neardup must be equal.
 """
 
 import argparse
@@ -26,7 +26,7 @@ import neardup
 
 LIMIT = 3_600.0
 """Maximum seconds of a command."""
-SPARK, ONCE, FLOOR, ONE = "spark", "spark without resume", "floor", "one machine"
+SPARK, ONCE, FLOOR, RAY, ONE = "spark", "spark without resume", "floor", "ray", "one machine"
 HEAD = ["documents", "command", "seconds", "CPU s", "peak MB", "times the floor"]
 
 
@@ -42,6 +42,7 @@ class Runs:
             FLOOR: [python, str(HERE / "spark_floor.py"), str(docs), "", f"--cores={cores}"],
             SPARK: [str(NEARDUP), *dedup],
             ONCE: [python, str(HERE / "spark_once.py"), *dedup],
+            RAY: [str(NEARDUP), "dedup", str(docs), "-o", "", "--engine", "ray", f"--threads={cores}", "--quiet"],
             ONE: [str(NEARDUP), "dedup", str(docs), "-o", "", f"--threads={cores}", "--quiet"],
         }
         self._commands[FLOOR] += [f"--keys={count_keys()}"]

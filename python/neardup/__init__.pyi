@@ -5,6 +5,7 @@ from neardup import evaluation as evaluation
 from neardup import gate as gate
 from neardup import index as index
 from neardup import profiles as profiles
+from neardup import ray as ray
 from neardup import results as results
 from neardup import review as review
 from neardup import spark as spark
@@ -72,6 +73,7 @@ from neardup.jobs.read import read as read
 from neardup.jobs.recluster import recluster as recluster
 from neardup.jobs.sketch import sketch as sketch
 from neardup.jobs.tokens import list_tokens as list_tokens
+from neardup.ray import RayEngine as RayEngine
 from neardup.results import ArrowStream as ArrowStream
 from neardup.results import AtThreshold as AtThreshold
 from neardup.results import Change as Change

@@ -111,7 +111,7 @@ class _Options(TypedDict, total=False):
     least: int
     """A document that was cut and has fewer tokens left is dropped."""
     past: str | None
-    """With the engine Spark: a folder with what earlier runs kept. Documents are decided as if those came before, and added."""
+    """With the engine Spark or Ray: a folder with what earlier runs kept. Documents are decided as if those came before, and added."""
     no_kept: bool
     """Do not write the kept documents."""
     write_dropped: bool

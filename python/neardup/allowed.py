@@ -31,7 +31,7 @@ _WRITTEN: dict[Any, str] = {
 }
 """Words for types that messages do not call by their names."""
 _NAMED = {
-    "Engine": "a SparkEngine",
+    "Engine": "a SparkEngine or a RayEngine",
     **dict.fromkeys(("ArrowStream", "ArrowArray", "LazyTable", "ScannedTable", "FormattedTable"), "a table"),
 }
 """The same for types of the library, by name: they are defined in layers above, which this module cannot import."""

@@ -91,6 +91,7 @@ PUBLIC: dict[str, dict[str, str]] = {
         "urls.url_groups": "group_urls",
         "urls.urls": "UrlRules canonical_url",
     },
+    "neardup.ray": {"ray.engine": "RayEngine"},
     "neardup.spark": {"spark.engine": "SparkEngine"},
 }
 """Names by the module that defines them, for each place where they are public."""

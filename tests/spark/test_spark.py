@@ -79,7 +79,7 @@ def test_documents_of_all_kinds(
     options: dict[str, Any], home: int | None, verb: Any, spark: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Digests are also the same when a task reads only some of the documents."""
-    monkeypatch.setattr("neardup.spark.spread.HOME", home)
+    monkeypatch.setattr("neardup.spread.run.HOME", home)
     check_same(verb, table_of(ALL), SparkEngine(spark), **options)
 
 
@@ -172,7 +172,7 @@ def test_files_are_read_in_parts(
         ends = ["\n\n" if place % 5 else "\r\n" for place in range(len(lines))]
         text = "\ufeff" * (number == 1) + "".join(map("".join, zip(lines, ends, strict=True)))
         (folder / f"{number}.jsonl").write_text(text, encoding="utf-8", newline="")
-    monkeypatch.setattr("neardup.spark.spread.HOME", (folder / "0.jsonl").stat().st_size // 3)
+    monkeypatch.setattr("neardup.spread.run.HOME", (folder / "0.jsonl").stat().st_size // 3)
     options: dict[str, Any] = {
         "id_field": id_field,
         "time_field": "time",
@@ -264,7 +264,7 @@ def test_options_that_spark_lacks_are_refused(spark: Any) -> None:
         with pytest.raises(UsageError, match=f"{list(options)[-1]} is not known on Spark"):
             neardup.dedup(table_of(ALL), engine=engine, **options)
     for options in ({"write_dropped": True}, {"keep_per_duplicate": 0}, {"add_fields": "group_size"}):
-        with pytest.raises(UsageError, match=f"{list(options)[-1]} is an option of runs on one machine"):
+        with pytest.raises(UsageError, match=f"{list(options)[-1]} is an option of one machine"):
             neardup.dedup(table_of(ALL), engine=engine, **options)
     for keep in ("highest:score", "lowest:score"):
         with pytest.raises(UsageError, match="keep by a number"):

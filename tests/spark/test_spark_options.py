@@ -15,8 +15,8 @@ from framed import answer, warc_record, warc_records
 from neardup import _core
 from neardup.options.table import options_of
 from neardup.spark import SparkEngine
-from neardup.spark.request import CORE
 from neardup.spark.session.session import task_memory
+from neardup.spread.request import CORE
 from records import write_records
 from spark_session import MACHINE
 
@@ -27,8 +27,8 @@ ELSEWHERE = {"engine", "progress", "notice", "threshold", "recall"}
 
 @pytest.mark.parametrize("verb", ["dedup", "cluster", "pairs"])
 def test_no_option_is_ignored(verb: str) -> None:
-    """The code for Spark uses or refuses each option."""
-    code = "".join(path.read_text(encoding="utf-8") for path in (PACKAGE / "spark").rglob("*.py"))
+    """The code for clusters uses or refuses each option."""
+    code = "".join(path.read_text(encoding="utf-8") for path in (PACKAGE / "spread").rglob("*.py"))
     named = {*re.findall(r'"(\w+)"', code), *CORE}
     names = {option.name for option in options_of(verb) if option.in_python}
     assert names - named - ELSEWHERE == set()

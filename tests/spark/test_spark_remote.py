@@ -45,7 +45,7 @@ def server() -> Iterator[S3Server]:
 @pytest.fixture
 def engine(spark: Any, server: S3Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[SparkEngine]:
     """The engine of a session that knows the server."""
-    monkeypatch.setattr("neardup.spark.spread.HOME", HOME)
+    monkeypatch.setattr("neardup.spread.run.HOME", HOME)
     for name, value in server.settings.items():
         spark.conf.set(name, value)
     yield SparkEngine(spark)

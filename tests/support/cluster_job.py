@@ -65,7 +65,7 @@ def main() -> None:
         sys.stdout.write(" ".join(map(str, shown)) + "\n")
         Losing.left = int(at)
         Losing.is_last = what == "job"
-        with patch("neardup.spark.spread.KeptSteps", Losing):
+        with patch("neardup.spark.cluster.KeptSteps", Losing):
             if what == "job":
                 sys.argv = [str(JOB), path, *kept]
                 runpy.run_path(str(JOB), run_name="__main__")

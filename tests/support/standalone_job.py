@@ -24,7 +24,7 @@ from neardup.spark.session.session import open_session
 STAGES = ["driver", "home", "describe", "count", "sum", "hosts", "texts", "sample", "shingles", "frame"]
 STAGES += ["sign", "link", "connect", "small-star", "large-star", "gather", "fetch", "compare"]
 STAGES += ["weigh", "large", "divide", "lead", "chase", "pair", "tie", "expand"]
-STAGES += ["settle", "group", "join", "name", "route", "list", "write"]
+STAGES += ["settle", "follow", "join", "group", "learn", "route", "list", "write"]
 """The names of the stages, at their numbers."""
 
 
@@ -39,7 +39,7 @@ class LosingTask(Task):
 
     def __call__(self, batches: Batches) -> Batches:
         rows = list(super().__call__(batches))
-        if self.stage == self.at and make_mark(Path(self.mark)):
+        if self.task.stage == self.at and make_mark(Path(self.mark)):
             os.kill(parent(os.getppid()), signal.SIGKILL)
         yield from rows
 
@@ -67,7 +67,7 @@ def main() -> None:
             mark = Path(marks) / f"{stage}-lost"
             losing = partial(LosingTask, at=STAGES.index(stage), mark=str(mark))
             engine = SparkEngine(session, forest=0) if stage.endswith("star") else SparkEngine(session)
-            with patch("neardup.spark.spread.Task", losing):
+            with patch("neardup.spark.cluster.Task", losing):
                 neardup.dedup(folder, id_field="id", output=f"{out}/{stage}", engine=engine)
             if not mark.exists():
                 sys.exit(f"no executor was killed in {stage}")

@@ -16,8 +16,8 @@ from neardup.options.values import STDOUT
 from neardup.output.written import show_plain
 
 if TYPE_CHECKING:
+    from neardup.inputs.sources import Engine
     from neardup.results.finished import Finished
-    from neardup.spark import SparkEngine
 
 
 @contextmanager
@@ -77,12 +77,19 @@ def run_job(
 
 
 @contextmanager
-def _open_engine(name: str, master: str | None, options: dict[str, Any]) -> Iterator["SparkEngine | None"]:
+def _open_engine(name: str, master: str | None, options: dict[str, Any]) -> Iterator["Engine | None"]:
     """Start the requested engine; None means this machine."""
+    if name != "spark" and master is not None:
+        raise UsageError("--master is Spark's: add --engine spark")
     if name == "local":
-        if master is not None:
-            raise UsageError("--master is Spark's: add --engine spark")
         yield None
+        return
+    if name == "ray":
+        from neardup.ray import RayEngine
+        from neardup.ray.engine import open_ray
+
+        with open_ray(options.pop("threads", None)):
+            yield RayEngine()
         return
     from neardup.spark import SparkEngine
     from neardup.spark.session.session import open_session, under_submit

@@ -120,7 +120,8 @@ def evaluate(
         threads: Worker threads; results do not depend on them. By default the cores there are.
         memory: Memory of a run, in bytes or as 512M or 4G; results do not depend on it. By default half of what there
             is.
-        engine: What runs the job: a `SparkEngine`. By default this machine, or the session of a Spark DataFrame.
+        engine: What runs the job: a `SparkEngine` or a `RayEngine`. By default this machine, or the session of a Spark
+            DataFrame.
         overwrite: Replace a result that is already in the output folder.
         progress: A function `progress(phase, done, total, documents)`, called about ten times a second and at the end.
         command: How the run was started, as run.json and the report show it.

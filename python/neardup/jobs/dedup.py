@@ -354,7 +354,7 @@ def dedup(
         time_field: Field with the time: a date-time, a date or a number of Unix seconds.
         time_unit: Unit of times that are numbers, counted from 1970.
         on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
-        past: With the engine Spark: a folder with what earlier runs kept. Documents are decided as if those came
+        past: With the engine Spark or Ray: a folder with what earlier runs kept. Documents are decided as if those came
             before, and added.
         no_kept: Do not write the kept documents.
         write_dropped: Write the dropped documents, too: files in the folder dropped of the output, as those in kept.
@@ -366,7 +366,8 @@ def dedup(
         threads: Worker threads; results do not depend on them. By default the cores there are.
         memory: Memory of a run, in bytes or as 512M or 4G; results do not depend on it. By default half of what there
             is.
-        engine: What runs the job: a `SparkEngine`. By default this machine, or the session of a Spark DataFrame.
+        engine: What runs the job: a `SparkEngine` or a `RayEngine`. By default this machine, or the session of a Spark
+            DataFrame.
         overwrite: Replace a result that is already in the output folder.
         progress: A function `progress(phase, done, total, documents)`, called about ten times a second and at the end.
         notice: A function, called with a sentence on the memory and disk that a run of more than 32 MB will take.

@@ -153,7 +153,8 @@ WRITING = (
         "past",
         ("dedup",),
         _PATH,
-        "With the engine Spark: a folder with what earlier runs kept. Documents are decided as if those came before, "
+        "With the engine Spark or Ray: a folder with what earlier runs kept. Documents are decided as if those came "
+        "before, "
         "and added.",
         metavar="FOLDER",
         core="Option<PathBuf>",

@@ -44,8 +44,9 @@ RESOURCES = (
     Option(
         "engine",
         MATCHES,
-        'Literal["local", "spark"]',
-        "What runs the job: this machine, or Spark, whose executors see INPUT and DIR by the same paths.",
+        'Literal["local", "spark", "ray"]',
+        "What runs the job: this machine, or a cluster of Spark or Ray, whose machines see INPUT and DIR by the same "
+        "paths.",
         "local",
         in_python=False,
     ),
@@ -53,7 +54,7 @@ RESOURCES = (
         "engine",
         (*MATCHES, "evaluate"),
         "Engine | None",
-        "What runs the job: a `SparkEngine`.",
+        "What runs the job: a `SparkEngine` or a `RayEngine`.",
         default_words="this machine, or the session of a Spark DataFrame",
         in_commands=False,
     ),

@@ -7,11 +7,14 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
 from neardup.allowed import allow
+from neardup.inputs.sources import is_frame
+from neardup.spark.cluster import SparkCluster
 from neardup.spark.inputs.frame_reader import stream_of
-from neardup.spark.request import make_request
+from neardup.spark.inputs.frames import Frames
 from neardup.spark.results.result import SparkResult
-from neardup.spark.session.watch import Notice, Progress, Watch
-from neardup.spark.spread import Limits, SpreadRun
+from neardup.spark.session.watch import Notice, Progress
+from neardup.spread.request import make_request
+from neardup.spread.run import Limits, SpreadRun
 
 
 class SparkEngine:
@@ -36,8 +39,17 @@ class SparkEngine:
         notice: Notice | None = None,  # noqa: ARG002  # a run on one machine forecasts its disk space
     ) -> SparkResult:
         """Run a verb over inputs, with the options of the core."""
-        watch = Watch(self.session.sparkContext, progress)
-        return SpreadRun(self.session, make_request(verb, inputs, options), self._limits, watch).run()
+        cluster, are_frames = SparkCluster(self.session, progress), is_frame(inputs[0])
+        request = make_request(verb, inputs, options, "Spark", Frames if are_frames else None)
+        run = SpreadRun(cluster, request, self._limits).run()
+        made = {
+            name: cluster.table(run.steps, run.step_of(name), run.parts[run.step_of(name)])
+            if folder is None
+            else folder
+            for name, folder in run.tables.items()
+        }
+        frame = inputs[0] if are_frames and len(inputs) == 1 else None
+        return SparkResult(self.session, made, run.summary, frame, request.options.get("id_field"))
 
     def stream(self, frame: DataFrame, options: dict[str, Any]) -> pa.RecordBatchReader:
         """Return the documents of a DataFrame in the order of their ids, as an Arrow stream of the wanted columns."""

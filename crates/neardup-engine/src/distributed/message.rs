@@ -7,8 +7,8 @@ use neardup_core::signing::hosts::{Host, HostPage};
 use serde::{Deserialize, Serialize};
 
 pub use crate::distributed::records::{
-    ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Dropped, Follow, HomeVerdict, IdRow, KeyRow, NodeFate, PairFound, RepeatedId,
-    SampledPage, TextDigest, TextRow, Want,
+    ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Dropped, Follow, GroupShare, GroupSum, HomeVerdict, IdRow, KeyRow, NodeFate,
+    PairFound, RepeatedId, SampledPage, TextDigest, TextRow, Want,
 };
 
 /// A step of a distributed run that is done in many tasks at once, each over one part of the messages.
@@ -69,12 +69,14 @@ pub enum StageName {
     Expand,
     /// The documents that are kept in the end are found, for documents that several passes dropped one after another.
     Settle,
-    /// The leader groups of all passes are counted.
-    Group,
-    /// Nodes learn the roots of their clusters.
+    /// The dropped documents of a part are counted by the documents that they follow.
+    Follow,
+    /// Nodes learn the roots of their clusters, and those of a part are counted by these.
     Join,
-    /// The clusters of all passes are named.
-    Name,
+    /// The counts of the parts of a group are added up: of a leader, or of a cluster.
+    Group,
+    /// The documents of a part learn what their groups are.
+    Learn,
     /// Pairs are divided into ranges of their left documents.
     Route,
     /// A range of the pairs is written in order.
@@ -89,12 +91,12 @@ pub enum StageName {
 
 impl StageName {
     /// Every stage, at the index of its number.
-    pub const ALL: [StageName; 35] = {
+    pub const ALL: [StageName; 36] = {
         use StageName::*;
         [
             Driver, Home, Describe, Count, Sum, Hosts, Texts, Sample, Shingles, Frame, Sign, Link, Connect, SmallStar, LargeStar, Gather,
-            Fetch, Compare, Weigh, Large, Divide, Lead, Chase, Pair, Tie, Expand, Settle, Group, Join, Name, Route, List, Write, Past,
-            Table,
+            Fetch, Compare, Weigh, Large, Divide, Lead, Chase, Pair, Tie, Expand, Settle, Follow, Join, Group, Learn, Route, List, Write,
+            Past, Table,
         ]
     };
 
@@ -128,9 +130,10 @@ impl StageName {
             StageName::Tie => "tie",
             StageName::Expand => "expand",
             StageName::Settle => "settle",
-            StageName::Group => "group",
+            StageName::Follow => "follow",
             StageName::Join => "join",
-            StageName::Name => "name",
+            StageName::Group => "group",
+            StageName::Learn => "learn",
             StageName::Route => "route",
             StageName::List => "list",
             StageName::Write => "write",
@@ -219,6 +222,10 @@ pub enum Message<'a> {
     Follows(Vec<Follow>),
     /// Dropped documents, each with its original.
     Fates(Vec<(DocNumber, DocName)>),
+    /// What parts have of groups.
+    Shares(Vec<GroupShare>),
+    /// What groups are.
+    Groups(Vec<GroupSum>),
     /// Documents in clusters.
     Nodes(Vec<ClusterNode>),
     /// Places of documents, with the name and the size of the cluster of each.
@@ -400,7 +407,8 @@ impl Outbox {
     }
 }
 
-/// Returns which of `parts` parts a hash belongs to. The bits of a key may be far from random.
+/// Returns which of `parts` parts a hash belongs to. Of n times as many parts, each n consecutive ones are one of these. The bits of a
+/// key may be far from random.
 pub fn part_of(hash: u64, parts: u32) -> u32 {
     // By the golden ratio: all bits of the hash affect the upper half of the product.
     let mixed = hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;

@@ -91,6 +91,8 @@ pub struct PastPlan {
     pub folder: PathBuf,
     /// Number of its batches; the batch of the run is the next one.
     pub batches: u32,
+    /// Number of the parts of its keys.
+    pub parts: u32,
 }
 
 /// What every task of a run knows.
@@ -124,7 +126,7 @@ pub struct Plan {
     pub clusters: bool,
     /// Whether some documents have ids that other ones have, and are set aside.
     pub sets_aside: bool,
-    /// Number of parts of the keys, and of what else is linked. It is that of the past, which has its keys in these parts.
+    /// Number of parts of the keys, and of what else is linked: a multiple of those of the past.
     pub key_parts: u32,
     /// The past, if there is one.
     pub past: Option<PastPlan>,
@@ -162,6 +164,11 @@ impl Plan {
     /// Whether a document is of the reference.
     pub fn is_reference(&self, document: DocNumber) -> bool {
         self.homes[document.home() as usize].is_reference
+    }
+
+    /// Returns the part of the past that has all keys of a part of the run.
+    pub fn part_of_past(&self, past: &PastPlan, part: u32) -> u32 {
+        part / (self.key_parts / past.parts)
     }
 
     /// Whether a document is of the past.

@@ -171,6 +171,8 @@ pub struct NodeFate {
     pub member: ClassMember,
     /// Number of its features, if the node represents copies.
     pub size: u32,
+    /// Number of documents that earlier runs dropped for it.
+    pub led: u32,
     /// Why it is dropped, if it is.
     pub dropped: Option<Dropped>,
 }
@@ -227,6 +229,38 @@ pub struct Follow {
     pub leader: DocName,
     /// Why it is dropped.
     pub dropped: Dropped,
+}
+
+/// What a part has of a group: of the documents that follow a leader, or of a cluster.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GroupShare {
+    /// The leader, or the root of the cluster.
+    pub group: DocNumber,
+    /// The part.
+    pub part: u32,
+    /// Number of documents, the leader not counted.
+    pub count: u32,
+    /// Digest of one of the texts; 0 for followers.
+    pub text: u128,
+    /// Whether all texts are equal; for followers, whether all are dropped as identical.
+    pub is_identical: bool,
+    /// Whether a document is of the input.
+    pub has_input: bool,
+    /// The document of a cluster whose id comes first.
+    pub name: Option<DocName>,
+}
+
+/// What a group is, as a part that has a share of it learns it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GroupSum {
+    /// The leader, or the root of the cluster.
+    pub group: DocNumber,
+    /// Number of documents.
+    pub size: u32,
+    /// The name of a cluster.
+    pub name: Option<DocName>,
+    /// Whether the part says so to the leader.
+    pub is_first: bool,
 }
 
 /// A document in a cluster of some pass.

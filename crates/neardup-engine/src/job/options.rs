@@ -81,7 +81,7 @@ pub struct JobOptions {
     pub cut: PassageUnit,
     /// A document that was cut and has fewer tokens left is dropped.
     pub least: usize,
-    /// With the engine Spark: a folder with what earlier runs kept. Documents are decided as if those came before, and added.
+    /// With the engine Spark or Ray: a folder with what earlier runs kept. Documents are decided as if those came before, and added.
     pub past: Option<PathBuf>,
     /// Do not write the kept documents.
     pub no_kept: bool,

@@ -21,6 +21,13 @@ pub fn read_batches(path: &Path) -> Result<impl Iterator<Item = Result<RecordBat
     Ok(batches(open_table(path)?, path))
 }
 
+/// Reads a table, a given number of rows at a time.
+pub fn read_few(path: &Path, rows: usize) -> Result<impl Iterator<Item = Result<RecordBatch>>> {
+    let file = regular::open(path).map_err(Error::file(path, "read"))?;
+    let read = guarded(|| ParquetRecordBatchReaderBuilder::try_new(file)?.with_batch_size(rows).build());
+    Ok(batches(read.map_err(Error::file(path, "read"))?, path))
+}
+
 fn batches(mut rows: ParquetRecordBatchReader, path: &Path) -> impl Iterator<Item = Result<RecordBatch>> {
     iter::from_fn(move || guarded(|| rows.next().transpose()).map_err(Error::file(path, "read")).transpose())
 }

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pyarrow as pa
 from pyspark import TaskContext
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import BinaryType, StringType, StructField
@@ -48,7 +48,7 @@ class Frames:
         """The sums of all tables."""
         return repr(self._sums).encode()
 
-    def messages(self, driver: _core.RunDriver, session: SparkSession) -> DataFrame:  # noqa: ARG002
+    def messages(self, driver: _core.RunDriver) -> DataFrame:
         """Return the rows of all tables as messages to their homes, of which each has a range of the ids."""
         made = []
         for number, table in enumerate(self._tables):

@@ -1,19 +1,15 @@
 """Exchange: packed messages are brought to the partition of their part, and each partition does one task."""
 
-from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import cast
 
-import pyarrow as pa
 from pyspark import Broadcast, TaskContext
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
-from neardup import _core
-from neardup.options.values import translate_readers
-from neardup.remote.place import Place
 from neardup.spark.session.batches import Batches
+from neardup.spread.cluster import StageTask
 
 MESSAGES = "stage tinyint, part int, packed binary"
 """Columns of messages: the stage and the part that take one, and its bytes."""
@@ -26,8 +22,6 @@ SETTINGS = {
     "spark.sql.parquet.compression.codec": "snappy",
 }
 """Settings of the session of a run."""
-ATTEMPTS = "attempts"
-"""Tree of an output with files that are not finished."""
 
 
 def session_of_run(session: SparkSession) -> SparkSession:
@@ -43,22 +37,14 @@ class Task:
     """The function of a task: one part of a stage."""
 
     plan: Broadcast[bytes]
-    verb: str
-    stage: int
-    options: dict[str, Any] = field(repr=False)
+    task: StageTask
     lexicon: Broadcast[bytes] | None = None
-    output: Place | None = None
-    """The remote folder of the results, if it is one."""
 
     def __call__(self, batches: Batches) -> Batches:
-        options = self.options | translate_readers(self.options)
         packed = [batch["packed"] for batch in batches]
         part = cast(TaskContext, TaskContext.get()).partitionId()
         lexicon = None if self.lexicon is None else self.lexicon.value
-        given = (self.plan.value, self.verb, self.stage, part, packed, options, lexicon)
-        with nullcontext(None) if self.output is None else self.output.filled(ATTEMPTS) as folder:
-            rows = _core.run_stage(*given, folder)
-        yield from pa.table(rows).to_batches()
+        yield from self.task.rows(self.plan.value, lexicon, part, packed).to_batches()
 
 
 @dataclass(frozen=True)

@@ -355,7 +355,7 @@ proptest! {
         batches in prop::collection::vec(prop::collection::vec(made(), 1..40), 1..4),
         ids in any::<bool>(),
         (cores, home) in (1..4_u32, 1..4_u64),
-        connected in prop::sample::select(vec![0_u64, 1000]),
+        (connected, family) in (prop::sample::select(vec![0_u64, 1000]), prop::sample::select(vec![2_u64, 5, 1000])),
         line in prop::sample::select(&LINES[..2]),
     ) {
         let folder = tempfile::tempdir().unwrap();
@@ -365,7 +365,7 @@ proptest! {
         let options = JobOptions { id_field: ids.then(|| "id".to_owned()), chunk: 4096, ..JobOptions::default() };
         let with_past = JobOptions { past: Some(past), output: Some(output), ..options.clone() };
         let division = Division {
-            cores, home: [4096, home * 4096], part: 10_000, listed: 5, connected, family: 1000, family_bytes: 1 << 30, wide_above: u64::MAX,
+            cores, home: [4096, home * 4096], part: 300, listed: 5, connected, family, family_bytes: 1 << 30, wide_above: u64::MAX,
         };
         let nothing = Given::Files(Vec::new());
         let all = run(job(Verb::Dedup, line, &options, &Given::Files(files.clone()), &nothing), &Watch::default()).unwrap();

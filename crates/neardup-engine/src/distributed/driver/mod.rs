@@ -38,8 +38,6 @@ pub use division::Division;
 
 /// The step that has the rows of tables, which are sent to their homes.
 pub const ROWS: &str = "rows";
-/// Parts of the keys of a past for each part that its first documents need, because it grows.
-const PAST_GROWTH: u32 = 4;
 
 /// One step of a run: stages one after another, of which each takes what the one before sends to it.
 #[derive(Debug)]
@@ -83,8 +81,12 @@ enum Done {
     Compared,
     /// The pairs are listed.
     Listed,
-    /// The groups of all passes are counted.
+    /// The dropped documents of all passes are counted, part by part.
+    Followed,
+    /// The leader groups of all passes are counted.
     Settled,
+    /// The documents in the clusters of all passes are counted, part by part.
+    Joined,
     /// The clusters of all passes are named.
     Named,
     Written,
@@ -159,15 +161,16 @@ impl Driver {
         });
         let has_archives = sources.all().any(|source| source.format.is_archive());
         let (past_homes, parts) = (of_past.len() as u32, division.parts(total));
-        let key_parts = past.as_ref().map_or(parts, |past| if past.parts > 0 { past.parts } else { PAST_GROWTH * parts });
+        let parts_of_past = past.as_ref().map(|past| past.parts).filter(|parts| *parts > 0).unwrap_or(parts);
         let past_plan = job.options.past.as_deref().map(|folder| PastPlan {
             folder: std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf()),
             batches: past.as_ref().map_or(0, |past| past.batches.len() as u32),
+            parts: parts_of_past,
         });
         let plan = Plan {
             homes: of_past.into_iter().chain(places).collect(),
             parts,
-            key_parts,
+            key_parts: parts.next_multiple_of(parts_of_past),
             against: job.against.is_some(),
             crosses: false,
             has_urls: job.fields.url.is_some() || has_archives,
@@ -271,7 +274,7 @@ impl Driver {
         let homes = self.plan.homes[self.plan.past_homes as usize..].iter().map(|home| HomePlace { is_reference: true, ..home.clone() });
         let documents = self.signed.iter().flatten().flat_map(|tally| &tally.documents).sum::<u64>();
         let kept = documents - self.counts.rules.iter().sum::<u64>();
-        Past { parts: self.plan.key_parts, ..past }.close(&plan.folder, PastBatch { homes: homes.collect(), documents, kept })
+        Past { parts: plan.parts, ..past }.close(&plan.folder, PastBatch { homes: homes.collect(), documents, kept })
     }
 
     /// Returns the lexicon of the pass under way, if that counts its documents.
@@ -327,10 +330,10 @@ impl Driver {
                 Step { name: format!("sizes-{}", self.plan.pass + 1), stages: vec![weigh, plain(StageName::Large, parts)] }
             }
             Done::Linked | Done::Stars(..) if self.plan.clusters => {
-                let mut stages = self.connected(StageName::Join, &self.compared);
-                stages.push(plain(StageName::Name, parts));
-                Step { name: "name".to_owned(), stages }
+                Step { name: "join".to_owned(), stages: self.connected(StageName::Join, &self.compared) }
             }
+            Done::Joined => self.grouped("name", "join"),
+            Done::Followed => self.grouped("groups", "settle"),
             Done::Linked | Done::Stars(..) => {
                 let of_nodes: Vec<String> = [self.linked.clone()].into_iter().chain(self.sized.clone()).collect();
                 let mut stages = self.connected(StageName::Gather, &of_nodes);
@@ -366,14 +369,15 @@ impl Driver {
             Done::Compared | Done::Listed if (self.plan.passes > 1 || self.large.are_there) && self.decides => {
                 let settle = |_| plain(StageName::Settle, parts);
                 let mut stages: Vec<StageStep> = (1..self.plan.passes).map(settle).collect();
-                stages.push(plain(StageName::Group, parts));
-                stages[0].inputs = self.compared.iter().map(|name| (name.clone(), StageName::Settle)).collect();
+                stages.push(plain(StageName::Follow, parts));
+                let first = stages[0].stage;
+                stages[0].inputs = self.compared.iter().map(|name| (name.clone(), first)).collect();
                 Step { name: "settle".to_owned(), stages }
             }
             Done::Compared | Done::Listed | Done::Settled | Done::Named => {
                 // With one pass, families that one task compares are decided there.
                 let mut verdicts: Vec<String> = self.compared.iter().take(usize::from(self.plan.passes == 1)).cloned().collect();
-                verdicts.extend(matches!(self.done, Done::Settled | Done::Named).then(|| "settle".to_owned()));
+                verdicts.extend(matches!(self.done, Done::Settled | Done::Named).then(|| "groups".to_owned()));
                 verdicts.extend((self.done == Done::Named).then(|| "name".to_owned()));
                 let mut inputs = self.sent_rows();
                 inputs.extend(verdicts.into_iter().chain(["sign-1".to_owned()]).map(|name| (name, StageName::Write)));
@@ -384,9 +388,10 @@ impl Driver {
                     messages.push(Row { stage: StageName::Write, part: document.home(), packed });
                 }
                 let mut stages = vec![StageStep { inputs, messages, ..plain(StageName::Write, homes) }];
-                if self.past.is_some() {
-                    let inputs = vec![("compare-1".to_owned(), StageName::Past)];
-                    stages.push(StageStep { inputs, ..plain(StageName::Past, self.plan.key_parts) });
+                if let Some(past) = &self.plan.past {
+                    let mut inputs = vec![("compare-1".to_owned(), StageName::Past)];
+                    inputs.extend((self.done == Done::Settled).then(|| ("settle".to_owned(), StageName::Past)));
+                    stages.push(StageStep { inputs, ..plain(StageName::Past, past.parts) });
                 }
                 Step { name: "write".to_owned(), stages }
             }
@@ -483,6 +488,12 @@ impl Driver {
         Step { name: format!("stars-{of}-{round}"), stages: vec![small, large] }
     }
 
+    /// Returns the step that adds up the shares of groups which another step counted.
+    fn grouped(&self, name: &str, counted: &str) -> Step {
+        let stage = |stage| StageStep { stage, parts: self.plan.parts, inputs: vec![(counted.to_owned(), stage)], messages: Vec::new() };
+        Step { name: name.to_owned(), stages: vec![stage(StageName::Group), stage(StageName::Learn)] }
+    }
+
     fn home_rows(&self, stage: StageName) -> Result<Vec<Row>> {
         let row = |home: &HomeSplit| Ok(Row { stage, part: home.number, packed: Message::Home(home.clone()).pack()? });
         self.homes.iter().map(row).collect()
@@ -522,8 +533,10 @@ impl Driver {
                 }
                 self.done = Done::Listed;
             }
-            (_, "settle" | "name") => {
-                let has_more = job.verb == Verb::Cluster && name == "settle";
+            (_, "settle") => self.done = Done::Followed,
+            (_, "join") => self.done = Done::Joined,
+            (_, "groups" | "name") => {
+                let has_more = job.verb == Verb::Cluster && name == "groups";
                 // Broder's table is of the clusters, if there are any.
                 compared.iter_mut().filter(|_| has_more).for_each(|tally| tally.clusters = ClusterTable::default());
                 compared.into_iter().for_each(|tally| self.counts.compared.add(tally));
@@ -620,7 +633,7 @@ impl Driver {
         // A key that only bounds comparisons needs all its documents in one task, and so do lists of pairs.
         let documents = signed.iter().flat_map(|tally| &tally.documents).sum::<u64>();
         let family = self.division.family.min(self.division.family_bytes / (self.bytes / documents.max(1)).max(1)).max(2);
-        let divides = !self.lists && self.past.is_none() && links.bounded == 0 && links.links >= family;
+        let divides = !self.lists && links.bounded == 0 && links.links >= family;
         self.plan.family = if divides { family } else { 0 };
         self.plan.foreseen = links.capped.iter().map(|capped| capped.bucket).filter(|_| divides).collect();
         self.capped.push(std::mem::take(&mut links.capped));

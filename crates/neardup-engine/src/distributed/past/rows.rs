@@ -10,6 +10,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// Messages that are read at once: one may have megabytes.
+const AT_ONCE: usize = 16;
 /// Bytes of the messages of a slice of a file, if one message has not more.
 const SLICE: usize = 4 << 20;
 
@@ -44,7 +46,7 @@ pub fn write_rows(folder: &Path, of: PastRows, part: u32, batch: u32, packed: &[
 /// Calls `each` with every message of a part of the past.
 pub fn read_rows(folder: &Path, of: PastRows, part: u32, batches: u32, mut each: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
     for batch in 0..batches {
-        for rows in read::read_batches(&folder.join(file(of, part, batch)))? {
+        for rows in read::read_few(&folder.join(file(of, part, batch)), AT_ONCE)? {
             rows?.column(0).as_binary::<i32>().iter().flatten().try_for_each(&mut each)?;
         }
     }

@@ -9,6 +9,7 @@ use crate::distributed::message::{
 use crate::distributed::plan::Plan;
 use crate::distributed::stages::compared::Compared;
 use crate::distributed::stages::copies::{CopyVerdicts, DecidedMember, send_decided, send_gone};
+use crate::distributed::stages::shelve::send_led;
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{Capped, CompareTally, LargeTally, PairsTally, Tally};
 use crate::findings::decisions::DroppedDocument;
@@ -56,9 +57,8 @@ pub fn compare(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outb
         let links = families.send_on(task.job.verb, decided, outbox)?;
         return outbox.report(Tally::Compared(CompareTally { links, ..tally }));
     }
-    let led = decided.iter().filter_map(|decided| decided.dropped.as_ref()).map(|dropped| dropped.original.number);
-    let led: Vec<(DocNumber, u32)> = led.filter(|leader| plan.is_past(*leader)).map(|leader| (leader, 1)).collect();
-    outbox.send_all(StageName::Past, led, |(leader, _)| leader.home() % plan.key_parts, Message::Led)?;
+    let leaders = decided.iter().filter_map(|decided| decided.dropped.as_ref()).map(|dropped| dropped.original.number);
+    send_led(plan, leaders.map(|leader| (leader, 1)), outbox)?;
     let (verdicts, clusters) = families.verdicts(task.job.verb, decided);
     let home = |(document, _): &(DocNumber, HomeVerdict)| document.home();
     let message = |verdicts: Vec<(DocNumber, HomeVerdict)>| Message::Verdicts(verdicts.into_iter().map(|(_, verdict)| verdict).collect());

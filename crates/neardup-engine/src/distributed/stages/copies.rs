@@ -96,5 +96,8 @@ pub fn send_decided(plan: &Plan, decided: Vec<DecidedMember<'_>>, outbox: &mut O
     let follows: Vec<Follow> = decided.into_iter().filter_map(follow).collect();
     let fates = follows.iter().map(|follow| (follow.document, follow.leader.clone()));
     outbox.send_all(StageName::Settle, fates, |(document, _)| part_of(document.0, plan.parts), Message::Fates)?;
-    outbox.send_all(StageName::Settle, follows, |follow| part_of(follow.leader.number.0, plan.parts), Message::Follows)
+    if plan.passes > 1 {
+        return outbox.send_all(StageName::Settle, follows, |follow| part_of(follow.leader.number.0, plan.parts), Message::Follows);
+    }
+    outbox.send_all(StageName::Follow, follows, |follow| part_of(follow.document.0, plan.parts), Message::Follows)
 }

@@ -49,22 +49,48 @@ pub fn fetch(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
             text: home.signed.read(document)?.into(),
         })
     };
-    let (large, wants): (Vec<Want>, Vec<Want>) = wants.into_iter().partition(|want| want.is_large);
-    let texts = |wants: &[Want]| wants.iter().filter(|want| want.text).map(text).collect::<Result<Vec<_>>>();
-    outbox.send_texts(StageName::Compare, texts(&wants)?, |row| part_of(row.root.0, parts), Message::Texts)?;
-    outbox.send_texts(StageName::Compare, texts(&large)?, |row| part_of(row.node.0, parts), Message::LargeTexts)?;
-    let digests = |wants: &[Want]| digests(&home, split, &pass, &raw, wants.iter().filter(|want| !want.text));
-    outbox.send_all(StageName::Compare, digests(&wants)?, |(root, _)| part_of(root.0, parts), Message::Digests)?;
-    let large = digests(&large)?.into_iter().map(|(_, digest)| digest);
-    outbox.send_all(StageName::Compare, large, |digest| part_of(digest.node.0, parts), Message::LargeDigests)
+    for (is_large, wants) in by_size(wants, |want| want.is_large) {
+        let texts = wants.iter().filter(|want| want.text).map(text).collect::<Result<_>>()?;
+        let digests = digests(&home, split, &pass, &raw, wants.iter().filter(|want| !want.text))?;
+        Fetched { texts, digests, is_large }.send(parts, outbox)?;
+    }
+    Ok(())
+}
+
+/// Divides orders into those for families that one task compares, and those for large ones.
+fn by_size<T>(wants: Vec<T>, is_large: impl Fn(&T) -> bool) -> [(bool, Vec<T>); 2] {
+    let (large, wants) = wants.into_iter().partition(is_large);
+    [(false, wants), (true, large)]
+}
+
+/// What was ordered for families of one kind.
+struct Fetched {
+    texts: Vec<TextRow<'static>>,
+    /// Digests, each with its family.
+    digests: Vec<(DocNumber, TextDigest)>,
+    is_large: bool,
+}
+
+impl Fetched {
+    /// Sends everything to the families; that of large ones is divided by nodes.
+    fn send(self, parts: u32, outbox: &mut Outbox) -> Result<()> {
+        let Fetched { texts, digests, is_large } = self;
+        if is_large {
+            outbox.send_texts(StageName::Compare, texts, |row| part_of(row.node.0, parts), Message::LargeTexts)?;
+            let digests = digests.into_iter().map(|(_, digest)| digest);
+            return outbox.send_all(StageName::Compare, digests, |digest| part_of(digest.node.0, parts), Message::LargeDigests);
+        }
+        outbox.send_texts(StageName::Compare, texts, |row| part_of(row.root.0, parts), Message::Texts)?;
+        outbox.send_all(StageName::Compare, digests, |(root, _)| part_of(root.0, parts), Message::Digests)
+    }
 }
 
 /// Reads documents of the past, and sends them to their families.
 fn past_texts(task: &StageTask<'_, '_>, mut wants: Vec<(DocNumber, Want)>, outbox: &mut Outbox) -> Result<()> {
-    let (Some(PastPlan { folder, batches }), false) = (&task.plan.past, wants.is_empty()) else { return Ok(()) };
+    let (Some(PastPlan { folder, batches, parts: parts_of_past }), false) = (&task.plan.past, wants.is_empty()) else { return Ok(()) };
     wants.sort_unstable();
     let mut more: HashMap<DocNumber, u32> = wants.iter().map(|(document, _)| (*document, 0)).collect();
-    let parts_of_led: BTreeSet<u32> = wants.iter().map(|(document, _)| document.home() % task.plan.key_parts).collect();
+    let parts_of_led: BTreeSet<u32> = wants.iter().map(|(document, _)| document.home() % parts_of_past).collect();
     for part in parts_of_led {
         read_rows(folder, PastRows::Led, part, *batches, |packed| {
             let Some(Message::Led(led)) = receive(packed)? else { return Ok(()) };
@@ -73,21 +99,24 @@ fn past_texts(task: &StageTask<'_, '_>, mut wants: Vec<(DocNumber, Want)>, outbo
         })?;
     }
     let (mut digester, parts) = (Digester::new(&task.pass()?), task.plan.parts);
-    let (mut texts, mut digests) = (Vec::new(), Vec::new());
-    for of_home in wants.chunk_by(|one, other| one.0.home() == other.0.home()) {
-        let shelf = Shelf::open(folder, of_home[0].0.home())?;
-        for (document, want) in of_home {
-            let ShelvedText { member, led, text } = shelf.read(want.place)?;
-            if want.text {
-                let led = led + more.get(document).copied().unwrap_or(0);
-                texts.push(TextRow { node: want.node, root: want.root, has_copies: want.has_copies, led, member, text: text.into() });
-            } else {
-                digests.push((want.root, digester.digest(want.node, member.raw, &text)));
+    for (is_large, wants) in by_size(wants, |(_, want)| want.is_large) {
+        let mut fetched = Fetched { texts: Vec::new(), digests: Vec::new(), is_large };
+        for of_home in wants.chunk_by(|one, other| one.0.home() == other.0.home()) {
+            let shelf = Shelf::open(folder, of_home[0].0.home())?;
+            for (document, want) in of_home {
+                let ShelvedText { member, led, text } = shelf.read(want.place)?;
+                if want.text {
+                    let led = led + more.get(document).copied().unwrap_or(0);
+                    let Want { node, root, has_copies, .. } = *want;
+                    fetched.texts.push(TextRow { node, root, has_copies, led, member, text: text.into() });
+                } else {
+                    fetched.digests.push((want.root, digester.digest(want.node, member.raw, &text)));
+                }
             }
         }
+        fetched.send(parts, outbox)?;
     }
-    outbox.send_texts(StageName::Compare, texts, |row| part_of(row.root.0, parts), Message::Texts)?;
-    outbox.send_all(StageName::Compare, digests, |(root, _)| part_of(root.0, parts), Message::Digests)
+    Ok(())
 }
 
 /// Makes the digests of texts.

@@ -8,10 +8,10 @@ mod copies;
 mod describe;
 mod fetch;
 mod gather;
+mod group;
 mod lexicons;
 mod link;
 mod list;
-mod name;
 mod pairs;
 mod settle;
 mod shelve;
@@ -21,8 +21,8 @@ mod write;
 use crate::distributed::home::{Home, HomeInput, PolicyOrder};
 use crate::distributed::known;
 use crate::distributed::message::{
-    ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Follow, HomeVerdict, IdRow, Message, NodeFate, Outbox, PairFound, RepeatedId,
-    Row, SampledPage, StageName, TextDigest, TextRow, Want, receive,
+    ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Follow, GroupShare, GroupSum, HomeVerdict, IdRow, Message, NodeFate, Outbox,
+    PairFound, RepeatedId, Row, SampledPage, StageName, TextDigest, TextRow, Want, receive,
 };
 use crate::distributed::plan::{HomeSplit, Plan};
 use crate::distributed::signing_pass::{given_values, signing_pass};
@@ -81,6 +81,7 @@ pub struct Inbox<'a> {
     large_texts: Vec<TextRow<'a>>,
     leaders: Vec<TextRow<'a>>,
     past_wants: Vec<(DocNumber, Want)>,
+    led: Vec<(DocNumber, u32)>,
     sizes: Vec<(DocNumber, u64)>,
     large: Vec<DocNumber>,
     large_classes: Vec<CopyClass>,
@@ -93,6 +94,8 @@ pub struct Inbox<'a> {
     featureless: Vec<(u32, Vec<u32>)>,
     follows: Vec<Follow>,
     fates: Vec<(DocNumber, DocName)>,
+    shares: Vec<GroupShare>,
+    groups: Vec<GroupSum>,
     nodes: Vec<ClusterNode>,
     clustered: Vec<(u32, DocName, u32)>,
     repeated: Vec<RepeatedId>,
@@ -106,8 +109,7 @@ impl<'a> Inbox<'a> {
         for packed in packed {
             match receive(packed)? {
                 None => inbox.keys.push(packed),
-                // They are read from the past.
-                Some(Message::Led(_)) => {}
+                Some(Message::Led(mut rows)) => inbox.led.append(&mut rows),
                 Some(Message::Home(home)) => inbox.home = Some(home),
                 Some(Message::Rows(number, rows)) => inbox.rows.push((number, rows)),
                 Some(Message::Terms(mut rows)) => inbox.terms.append(&mut rows),
@@ -138,6 +140,8 @@ impl<'a> Inbox<'a> {
                 Some(Message::Featureless(home, rows)) => inbox.featureless.push((home, rows)),
                 Some(Message::Follows(mut rows)) => inbox.follows.append(&mut rows),
                 Some(Message::Fates(mut rows)) => inbox.fates.append(&mut rows),
+                Some(Message::Shares(mut rows)) => inbox.shares.append(&mut rows),
+                Some(Message::Groups(mut rows)) => inbox.groups.append(&mut rows),
                 Some(Message::Nodes(mut rows)) => inbox.nodes.append(&mut rows),
                 Some(Message::Clustered(mut rows)) => inbox.clustered.append(&mut rows),
                 Some(Message::Repeated(mut rows)) => inbox.repeated.append(&mut rows),
@@ -194,9 +198,10 @@ impl StageTask<'_, '_> {
             StageName::Tie => blocks::tie::tie(self, inbox, &mut outbox)?,
             StageName::Expand => blocks::expand::expand(self, inbox, &mut outbox)?,
             StageName::Settle => settle::settle(self.plan, inbox, &mut outbox)?,
-            StageName::Group => settle::group(self.plan, inbox, &mut outbox)?,
-            StageName::Join => name::join(self.plan, inbox, &mut outbox)?,
-            StageName::Name => name::name(self.plan, inbox, &mut outbox)?,
+            StageName::Follow => settle::follow(self, inbox, &mut outbox)?,
+            StageName::Join => group::join(self, inbox, &mut outbox)?,
+            StageName::Group => group::group(self.plan, inbox, &mut outbox)?,
+            StageName::Learn => group::learn(self.plan, inbox, &mut outbox)?,
             StageName::Route => list::route(self.plan, inbox, &mut outbox)?,
             StageName::List => list::list(self, inbox, &mut outbox)?,
             StageName::Write => write::write(self, inbox, &mut outbox)?,

@@ -2,11 +2,10 @@
 //! pass, to the one that is kept in the end.
 
 use crate::Result;
-use crate::distributed::message::{DocName, DocNumber, Dropped, Follow, HomeVerdict, Message, Outbox, StageName, part_of};
+use crate::distributed::message::{DocName, DocNumber, Follow, GroupShare, Message, Outbox, StageName, part_of};
 use crate::distributed::plan::Plan;
-use crate::distributed::stages::Inbox;
-use crate::distributed::tally::{CompareTally, Tally};
-use crate::results::cluster_table::ClusterTable;
+use crate::distributed::stages::shelve::send_led;
+use crate::distributed::stages::{Inbox, StageTask};
 use neardup_core::pass::rule::Rule;
 use std::collections::{BTreeMap, HashMap};
 
@@ -19,32 +18,28 @@ pub fn settle(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> 
         None => follow,
     };
     let follows: Vec<Follow> = inbox.follows.into_iter().map(follow).collect();
-    // The last round sends them to the groups.
-    for stage in [StageName::Settle, StageName::Group] {
-        let part = |follow: &Follow| part_of(follow.leader.number.0, plan.parts);
-        outbox.send_all(stage, follows.iter().cloned(), part, Message::Follows)?;
-    }
+    outbox.send_all(StageName::Settle, follows.iter().cloned(), |follow| part_of(follow.leader.number.0, plan.parts), Message::Follows)?;
+    // After the last round, those of a leader are in many parts.
+    outbox.send_all(StageName::Follow, follows, |follow| part_of(follow.document.0, plan.parts), Message::Follows)?;
     outbox.send_all(StageName::Settle, inbox.fates.iter().cloned(), |(document, _)| part_of(document.0, plan.parts), Message::Fates)
 }
 
-/// Counts the leader groups, and sends the verdicts home.
-pub fn group(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
-    let mut groups: BTreeMap<DocNumber, Vec<Follow>> = BTreeMap::new();
-    inbox.follows.into_iter().for_each(|follow| groups.entry(follow.leader.number).or_default().push(follow));
-    let (mut verdicts, mut table) = (Vec::new(), ClusterTable::default());
-    for (leader, follows) in groups {
-        let group_size = follows.len() as u32 + 1;
-        table.add(u64::from(group_size), follows.iter().all(|follow| follow.dropped.rule == Rule::Identical));
-        if !plan.is_reference(leader) {
-            verdicts.push((leader.home(), HomeVerdict { place: leader.place(), dropped: None, group_size, cluster: None }));
-        }
-        verdicts.extend(follows.into_iter().map(|Follow { document, leader, dropped }| {
-            let leader = (leader.number != dropped.original.number).then_some(leader);
-            let dropped = Some(Dropped { leader, ..dropped });
-            (document.home(), HomeVerdict { place: document.place(), dropped, group_size, cluster: None })
-        }));
+/// Counts the documents of a part that follow each leader.
+pub fn follow(task: &StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
+    let (plan, part) = (task.plan, task.part);
+    let mut shares: BTreeMap<DocNumber, GroupShare> = BTreeMap::new();
+    let empty = |group| GroupShare { group, part, count: 0, text: 0, is_identical: true, has_input: true, name: None };
+    for follow in &inbox.follows {
+        let leader = follow.leader.number;
+        let share = shares.entry(leader).or_insert_with(|| empty(leader));
+        share.count += 1;
+        share.is_identical &= follow.dropped.rule == Rule::Identical;
     }
-    let message = |verdicts: Vec<(u32, HomeVerdict)>| Message::Verdicts(verdicts.into_iter().map(|(_, verdict)| verdict).collect());
-    outbox.send_all(StageName::Write, verdicts, |(home, _)| *home, message)?;
-    outbox.report(Tally::Compared(CompareTally { clusters: table, ..CompareTally::default() }))
+    send_led(plan, shares.values().map(|share| (share.group, share.count)), outbox)?;
+    // What earlier runs dropped for a leader counts, too, if this one drops a document for it.
+    for (leader, count) in inbox.led {
+        shares.entry(leader).or_insert_with(|| GroupShare { has_input: false, ..empty(leader) }).count += count;
+    }
+    outbox.send(StageName::Learn, part, &Message::Follows(inbox.follows))?;
+    outbox.send_all(StageName::Group, shares.into_values(), |share| part_of(share.group.0, plan.parts), Message::Shares)
 }

@@ -29,7 +29,7 @@ pub fn sign(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Out
     let (keep, prefers) = (task.job.keep(), !task.job.fields.prefer.is_empty());
     let home = task.open(&input, &TextTask::Sign(&pass), folder.path())?;
     let order = task.policy_order(&input, &home, folder.path(), &keep, prefers)?;
-    let signing = HomeSigning { task, home: &home, split, aside: &aside, to: StageName::Link };
+    let signing = HomeSigning { task, home: &home, split, aside: &aside, to: StageName::Link, parts: task.plan.key_parts };
     signing.send_keys(&pass, outbox)?;
     signing.send_copies(order.as_ref(), outbox)?;
     if task.plan.has_ids && !task.plan.sets_aside && task.plan.pass == 0 {
@@ -79,12 +79,14 @@ pub struct HomeSigning<'s, 'a, 'j> {
     pub aside: &'s HashSet<u32>,
     /// The stage that takes the messages.
     pub to: StageName,
+    /// Number of its parts.
+    pub parts: u32,
 }
 
 impl HomeSigning<'_, '_, '_> {
     /// Sends the keys of all documents with features. Of copies at this home, only the first sends them.
     pub fn send_keys(&self, pass: &CompiledPass, outbox: &mut Outbox) -> Result<()> {
-        let (segments, parts) = (&self.home.signed.segments[0], self.task.plan.key_parts);
+        let (segments, parts) = (&self.home.signed.segments[0], self.parts);
         let lexical = segments.column(|segment| segment.lexical)?;
         let features = segments.column(|segment| segment.features)?;
         let mut seen = HashSet::with_capacity(lexical.len());
@@ -135,7 +137,7 @@ impl HomeSigning<'_, '_, '_> {
         let named = self.home.documents().filter(|document| lexical[document.index()] != 0 && !self.aside.contains(&document.0));
         let named =
             named.map(|document| (lexical[document.index()], member(self.home, self.split, plan, order, raw[document.index()], document)));
-        outbox.send_all(self.to, named, |(lexical, _)| part_of((lexical >> 64) as u64, plan.key_parts), Message::Copies)
+        outbox.send_all(self.to, named, |(lexical, _)| part_of((lexical >> 64) as u64, self.parts), Message::Copies)
     }
 
     /// Sends the sketches of documents to all parts that have keys of them: `homes` has part and document.
@@ -169,8 +171,7 @@ impl HomeSigning<'_, '_, '_> {
                 place: place.map(String::into_boxed_str),
             })
         };
-        let parts = self.task.plan.key_parts;
         let rows: Vec<IdRow> = self.home.documents().map(row).collect::<Result<_>>()?;
-        outbox.send_all(self.to, rows, |row| part_of((row.id >> 64) as u64, parts), Message::Ids)
+        outbox.send_all(self.to, rows, |row| part_of((row.id >> 64) as u64, self.parts), Message::Ids)
     }
 }

@@ -5,7 +5,7 @@ use crate::distributed::home::{Home, member, no_home};
 use crate::distributed::message::{DocName, DocNumber, Dropped, HomeVerdict, Outbox, RepeatedId, StageName};
 use crate::distributed::output::{put, write_table};
 use crate::distributed::past::{ShelvedText, write_shelf};
-use crate::distributed::plan::{HomeSplit, Plan};
+use crate::distributed::plan::{HomeSplit, PastPlan, Plan};
 use crate::distributed::stages::sign::HomeSigning;
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{Tally, WriteTally};
@@ -49,7 +49,7 @@ pub fn write(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
     let rows: Vec<u64> = home.rows.iter().map(|row| row + before).collect();
     let found = joined(inbox.verdicts, inbox.clustered);
     if let (Some(pass), Some(past)) = (&pass, &task.plan.past) {
-        shelve(task, &past.folder, &input.split, &home, pass, &found, outbox)?;
+        shelve(task, past, &input.split, &home, pass, &found, outbox)?;
     }
     let foreign = Foreign::of(task.plan, split, &found);
     home.signed.reference = (home.signed.len() + foreign.inputs) as u32;
@@ -83,7 +83,7 @@ pub fn write(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
 /// Adds the kept documents of a home to the past: their keys, and their texts.
 fn shelve(
     task: &StageTask<'_, '_>,
-    past: &Path,
+    past: &PastPlan,
     split: &HomeSplit,
     home: &Home,
     pass: &CompiledPass,
@@ -92,7 +92,7 @@ fn shelve(
 ) -> Result<()> {
     let dropped = found.iter().filter(|verdict| verdict.dropped.is_some()).map(|verdict| verdict.place);
     let aside: HashSet<u32> = dropped.chain(home.signed.set_aside.iter().map(|document| document.0)).collect();
-    let signing = HomeSigning { task, home, split, aside: &aside, to: StageName::Past };
+    let signing = HomeSigning { task, home, split, aside: &aside, to: StageName::Past, parts: past.parts };
     signing.send_keys(pass, outbox)?;
     signing.send_copies(None, outbox)?;
     if task.plan.has_ids {
@@ -104,7 +104,7 @@ fn shelve(
         let member = member(home, split, task.plan, None, raw[document.index()], document);
         Ok(ShelvedText { member, led: led.get(&document.0).copied().unwrap_or(0), text: home.signed.read(document)? })
     });
-    write_shelf(past, split.number, texts)
+    write_shelf(&past.folder, split.number, texts)
 }
 
 /// Adds the clusters that all passes together connect to the verdicts on their documents.

@@ -40,6 +40,8 @@ pub fn expand(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbo
             }
         }
     }
+    let led = fates.values().flatten().filter(|fate| fate.led > 0).map(|fate| (fate.member.name.number, fate.led));
+    outbox.send_all(StageName::Follow, led, |(leader, _)| part_of(leader.0, plan.parts), Message::Led)?;
     let dropped = decided.iter().filter(|decided| decided.dropped.is_some()).count() as u64;
     send_decided(plan, decided, outbox)?;
     let mut tally = CompareTally { dropped, signs_only, ..CompareTally::default() };

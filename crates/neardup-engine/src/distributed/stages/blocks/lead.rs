@@ -60,6 +60,7 @@ fn fates(compared: &Compared<'_>, pass: u32, is_wanted: impl Fn(DocId) -> bool) 
         node: row.node,
         member: row.member.clone(),
         size: compared.sizes.get(&document).copied().unwrap_or(0),
+        led: row.led,
         dropped: compared.found.verdicts.get(document).map(|found| dropped(found, name(found.original), pass)),
     };
     compared.numbered().filter(|(document, _)| is_wanted(*document)).map(fate).collect()

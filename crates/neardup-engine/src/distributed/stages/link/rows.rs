@@ -32,7 +32,9 @@ impl LinkRows {
         let sent: Vec<SentKeys<'_>> = packed.into_iter().map(SentKeys::of).collect::<Result<_>>()?;
         let mut meetings = LinkMeetings::of(&sent, tables, &rows);
         if let Some(past) = &task.plan.past {
-            read_rows(&past.folder, PastRows::Keys, task.part, past.batches, |packed| rows.add_past(packed, &mut meetings))?;
+            read_rows(&past.folder, PastRows::Keys, task.plan.part_of_past(past, task.part), past.batches, |packed| {
+                rows.add_past(packed, &mut meetings)
+            })?;
         }
         // Memory that no key needs is not touched.
         rows.keys.reserve(sent.iter().map(SentKeys::len).sum());

@@ -1,15 +1,17 @@
 """Tables whose rows are sent to the tasks of a run."""
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
 
 from neardup import _core
 
 
 class SentTables(Protocol):
     """The tables of a run, those of the input first."""
+
+    def __init__(self, inputs: Sequence[Any], against: Sequence[Any], options: dict[str, Any]) -> None: ...
 
     by_id: bool
     """Whether rows have no order except that of their ids."""
@@ -26,5 +28,5 @@ class SentTables(Protocol):
     def identity(self) -> bytes:
         """What two runs over the same rows have in common."""
 
-    def messages(self, driver: _core.RunDriver, session: SparkSession) -> DataFrame:
-        """Return the rows of all tables as messages to their homes."""
+    def messages(self, driver: _core.RunDriver) -> Any:
+        """Return the rows of all tables as messages to their homes: a table, or rows of a cluster."""

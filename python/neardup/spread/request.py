@@ -6,20 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pyspark.sql import DataFrame
-
 from neardup import _core
 from neardup.errors import UsageError
 from neardup.inputs.form import TEXT
-from neardup.inputs.sources import is_frame
 from neardup.options.reading import READING_NAMES
 from neardup.options.table import default_of
 from neardup.options.values import STDOUT
 from neardup.output.addresses import is_address
 from neardup.output.folders import refuse_inputs
-from neardup.spark.inputs.frames import Frames
-from neardup.spark.inputs.sent_tables import SentTables
-from neardup.spark.inputs.streams import Streams
+from neardup.spread.sent_tables import SentTables
+from neardup.spread.streams import Streams
 
 CORE = (
     *READING_NAMES,
@@ -48,8 +44,6 @@ class Request:
     """The options for the driver of the core."""
     tables: SentTables | None = None
     """The tables whose rows are sent to the tasks; None for files."""
-    frame: DataFrame | None = None
-    """The input, if it is one DataFrame."""
 
 
 _OF_ONE_MACHINE = (
@@ -79,24 +73,26 @@ def _in_full(file: "re.Match[str]") -> str:
     return f"{file[1]}:{Path(file[2]).absolute()}"
 
 
-def refuse_unknown(options: dict[str, Any]) -> None:
+def refuse_unknown(options: dict[str, Any], engine: str) -> None:
     """Raise `UsageError` for the first option that this engine does not support."""
     for name in _OF_ONE_MACHINE:
         if options.get(name) not in (None, default_of("dedup", name), _field_of_input(name, options)):
             raise UsageError(
-                f"{name} is not known on Spark: {name} is an option of runs on one machine; leave it out, or run there"
+                f"{name} is not known on {engine}: {name} is an option of one machine; leave it out, or run there"
             )
     for name in ("forest", "passages", "index"):
         if options.get(name):
-            raise UsageError(f"{name} is not made on Spark: leave it out, or run on one machine")
+            raise UsageError(f"{name} is not made on {engine}: leave it out, or run on one machine")
     if str(options.get("keep")).startswith(("highest:", "lowest:")):
-        raise UsageError("keep by a number of a field runs on one machine; on Spark keep earliest, first, latest ...")
+        raise UsageError(
+            f"keep by a number of a field runs on one machine; on {engine} keep earliest, first, latest ..."
+        )
     if options.get("output") == STDOUT:
         raise UsageError("output -: records are written to the standard output by runs on one machine; name a folder")
     if options.get("past") is not None and any(is_address(str(options.get(name))) for name in ("past", "output")):
         raise UsageError("past: a past and its outputs are in folders that all machines see by the same path")
     if options.get("threads") is not None:
-        raise UsageError("threads are those of one machine; Spark's master says how many cores a job has")
+        raise UsageError(f"threads are those of one machine; {engine} knows how many cores a job has")
 
 
 def _field_of_input(name: str, options: dict[str, Any]) -> Any:
@@ -107,11 +103,16 @@ def _field_of_input(name: str, options: dict[str, Any]) -> Any:
     return options.get(name.removeprefix("against_")) or default
 
 
-def make_request(verb: str, inputs: Sequence[Any], options: dict[str, Any]) -> Request:
-    """Choose the options and convert the inputs; `UsageError` for what this engine does not support."""
+def make_request(
+    verb: str, inputs: Sequence[Any], options: dict[str, Any], engine: str, frames: "type[SentTables] | None" = None
+) -> Request:
+    """Choose the options and convert the inputs; `UsageError` for what no engine supports, which is named.
+
+    `frames` are the tables of inputs that are DataFrames of the engine.
+    """
     if verb not in ("dedup", "cluster", "pairs"):
-        raise UsageError(f"{verb} runs on one machine; on Spark run dedup, cluster and pairs")
-    refuse_unknown(options)
+        raise UsageError(f"{verb} runs on one machine; on {engine} run dedup, cluster and pairs")
+    refuse_unknown(options, engine)
     against = options.get("against") or ()
     scheme = _core.chosen_scheme(options)
     indexes = [one.folder for one in (*inputs, *against) if isinstance(one, _core.Index)]
@@ -120,7 +121,6 @@ def make_request(verb: str, inputs: Sequence[Any], options: dict[str, Any]) -> R
     core["scheme"] = str(scheme)
     if all(isinstance(one, str) for one in inputs):
         return Request(verb, inputs, core | ({"against": against} if against else {}))
-    are_frames = is_frame(inputs[0])
-    tables: SentTables = Frames(inputs, against, core) if are_frames else Streams(inputs, against)
+    tables: SentTables = (frames or Streams)(inputs, against, core)
     core |= {"against": tables.against} if tables.against else {}
-    return Request(verb, tables.inputs, core, tables, inputs[0] if are_frames and len(inputs) == 1 else None)
+    return Request(verb, tables.inputs, core, tables)

@@ -1,16 +1,12 @@
-"""A run spread over the cluster: the steps of the driver of the core, each one job of Spark."""
+"""A run: the steps of the driver of the core, each of which a cluster computes."""
 
 import hashlib
 import json
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import reduce
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, cast
-
-import pyarrow as pa
-from pyspark import Broadcast
-from pyspark.sql import DataFrame, SparkSession
+from typing import Any, NamedTuple
 
 from neardup import _core
 from neardup.errors import EnvironmentFault, NeardupError
@@ -19,15 +15,9 @@ from neardup.output.addresses import is_address, local_path
 from neardup.remote.output import RemoteOutput
 from neardup.remote.place import Place
 from neardup.remote.stubs import StubTree
-from neardup.spark.request import Request, scheme_of_tasks
-from neardup.spark.results.output import Output
-from neardup.spark.results.result import SparkResult
-from neardup.spark.session.exchange import ATTEMPTS, MESSAGES, Exchange, Task, root, session_of_run
-from neardup.spark.session.hadoop import storage_of
-from neardup.spark.session.remote_steps import RemoteSteps
-from neardup.spark.session.session import task_memory
-from neardup.spark.session.steps import KeptSteps
-from neardup.spark.session.watch import Watch
+from neardup.spread.cluster import ATTEMPTS, Cluster, Step, Steps
+from neardup.spread.output import Output
+from neardup.spread.request import Request, scheme_of_tasks
 
 HOME: int | None = None
 """Bytes of input that a task reads; None if the driver of the core decides."""
@@ -46,19 +36,34 @@ class Limits(NamedTuple):
     """Linked documents that it compares."""
 
 
+@dataclass(frozen=True)
+class FinishedRun:
+    """A finished run: its summary, and where its tables are."""
+
+    summary: str
+    tables: dict[str, Path | Place | None]
+    """The folder of each table; None if its rows are among those of the steps."""
+    steps: Any
+    """The rows of the steps, as the cluster keeps them."""
+    parts: dict[str, int]
+    """The number of tasks of the last stage of each step."""
+
+    def step_of(self, table: str) -> str:
+        """Return the step that has the rows of a table."""
+        return "pairs" if table == "pairs" else "write"
+
+
 class SpreadRun:
     """One run of a verb, with the options of the core."""
 
-    def __init__(self, session: SparkSession, request: Request, limits: Limits, watch: Watch) -> None:
+    def __init__(self, cluster: Cluster, request: Request, limits: Limits) -> None:
         self._request = request
         self._limits = limits
-        self._watch = watch
+        self._cluster = cluster
         self._options = request.options if HOME is None else request.options | {"chunk": HOME}
-        self._callers = session
-        self._session = session_of_run(session)
         self._output: Output | RemoteOutput | None = None
         self._stubs: StubTree | None = None
-        self._lexicon: Broadcast[bytes] | None = None
+        self._lexicon: bytes | None = None
         self._driver = self._plan()
 
     def _plan(self) -> _core.RunDriver:
@@ -73,7 +78,7 @@ class SpreadRun:
                     self._request.verb,
                     inputs,
                     self._options | translate_readers(self._options),
-                    cores=self._callers.sparkContext.defaultParallelism,
+                    cores=self._cluster.cores,
                     tables=None if tables is None else tables.sizes,
                     by_id=tables is not None and tables.by_id,
                     connected=self._limits.connected,
@@ -91,7 +96,7 @@ class SpreadRun:
         self._options |= {"output": folder}
         if not is_address(folder):
             return Output(folder, overwrite=overwrite)
-        place = Place.of(storage_of(self._callers), folder)
+        place = Place.of(self._cluster.storage(), folder)
         self._options |= {"output": place.address}
         return RemoteOutput(place, overwrite=overwrite)
 
@@ -99,7 +104,7 @@ class SpreadRun:
         """Return the inputs for the core: files of this machine, or stubs of remote ones, which are made."""
         inputs, against = self._request.inputs, self._options.get("against") or ()
         if self._request.tables is None and any(is_address(name) for name in (*inputs, *against)):
-            self._stubs = StubTree(storage_of(self._callers), self._options)
+            self._stubs = StubTree(self._cluster.storage(), self._options)
             if against:
                 self._options |= {"against": self._stubs.paths(against)}
             inputs = self._stubs.paths(inputs)
@@ -122,8 +127,8 @@ class SpreadRun:
         if self._output is not None:
             self._output.give_up()
 
-    def run(self) -> SparkResult:
-        """Run all steps and return the result.
+    def run(self) -> FinishedRun:
+        """Run all steps.
 
         After an error that is not of the data, the same run resumes.
         """
@@ -138,23 +143,22 @@ class SpreadRun:
         finally:
             self._leave()
 
-    def _run(self) -> SparkResult:
+    def _run(self) -> FinishedRun:
         kept, parts, tables = self._open_steps(), dict[str, int](), self._request.tables
         if tables is not None and not kept.has(_core.rows_step):
-            with self._watch.phase("read"):
-                kept.keep(_core.rows_step, tables.messages(self._driver, self._session))
+            with self._cluster.phase("read", None):
+                kept.keep(_core.rows_step, self._cluster.sent(tables.messages(self._driver)))
         while (step := self._driver.next()) is not None:
             name, stages = step
             parts[name] = stages[-1][2]
             phase, _, number = name.partition("-")
-            with self._watch.phase(phase, int(number) if number.isdigit() else None):
+            with self._cluster.phase(phase, int(number) if number.isdigit() else None):
                 if not kept.has(name):
-                    kept.keep(name, self._rows(stages, kept))
+                    kept.keep(name, self._cluster.compute(self._step(stages), kept))
                 self._driver.take(name, kept.tallies(name))
                 if phase == "count":
-                    self._lexicon = self._session.sparkContext.broadcast(cast(bytes, self._driver.lexicon))
-        made = {table: self._table(table, kept, parts) for table in self._driver.tables}
-        summary = self._driver.summary("spark", self._watch.times)
+                    self._lexicon = self._driver.lexicon
+        summary = self._driver.summary(self._cluster.engine, self._cluster.times)
         if self._stubs is not None:
             self._stubs.check()
         if self._options.get("past"):
@@ -167,22 +171,19 @@ class SpreadRun:
             self._output.finish(WORK)
         if self._options.get("past"):
             self._driver.close_past()
-        return SparkResult(self._callers, made, summary, self._request.frame, self._options.get("id_field"))
+        return FinishedRun(summary, {table: self._place(table) for table in self._driver.tables}, kept, parts)
 
-    def _table(self, name: str, kept: KeptSteps, parts: dict[str, int]) -> DataFrame | Path | Place:
-        """Return the folder of a table, or its packed rows."""
+    def _place(self, table: str) -> Path | Place | None:
+        """Return the folder of a table, if it has one."""
         if isinstance(self._output, RemoteOutput):
-            return self._output.place / f"{name}.parquet"
-        if self._output is not None:
-            return Path(self._options["output"]) / f"{name}.parquet"
-        step = "pairs" if name == "pairs" else "write"
-        return root(Exchange(parts[step]).apply(kept.rows(step, _core.table_stage)), self._callers)
+            return self._output.place / f"{table}.parquet"
+        return None if self._output is None else Path(self._options["output"]) / f"{table}.parquet"
 
-    def _open_steps(self) -> KeptSteps:
+    def _open_steps(self) -> Steps:
         """Open the rows of the steps that an earlier run finished, if it was the same."""
         folder = None
         if isinstance(self._output, RemoteOutput):
-            return RemoteSteps(self._session, self._output.begin(self._identity()))
+            return self._cluster.open_steps(self._output.begin(self._identity()), "")
         if self._output is not None:
             self._output.clear(WORK)
             for name in (*(f"{table}.parquet" for table in self._driver.tables), "kept", "rejects.jsonl", ATTEMPTS):
@@ -190,31 +191,15 @@ class SpreadRun:
             for name in self._driver.lexicon_files:
                 self._output.claim(name)
             folder = self._output.tree(WORK) / "steps" if RESUMES else None
-        return KeptSteps(self._session, self._partitions, folder, self._identity())
+        return self._cluster.open_steps(folder, self._identity())
 
-    def _rows(self, stages: "list[_core._Stage]", kept: KeptSteps) -> DataFrame:
-        """Return the rows that the last of some stages returns."""
-        plan = self._session.sparkContext.broadcast(self._driver.plan)
-        made = list[DataFrame]()
-        for stage, _, parts, inputs, messages in stages:
-            taken = [rows.where(f"stage = {stage}") for rows in made[-1:]]
-            taken += [kept.rows(name, sent_to) for name, sent_to in inputs]
-            table = pa.table(messages)
-            if len(table):
-                taken.append(self._session.createDataFrame(table, MESSAGES))
-            place = self._output.place if isinstance(self._output, RemoteOutput) else None
-            task = Task(plan, self._request.verb, stage, self._task_options(), self._lexicon, place)
-            made.append(Exchange(parts).apply(reduce(DataFrame.unionByName, taken)).mapInArrow(task, MESSAGES))
-        return made[-1]
-
-    @property
-    def _partitions(self) -> int:
-        """The number of partitions of rows that are kept without a folder."""
-        return int(self._session.conf.get("spark.sql.shuffle.partitions") or 1)
+    def _step(self, stages: "list[_core._Stage]") -> Step:
+        place = self._output.place if isinstance(self._output, RemoteOutput) else None
+        return Step(stages, self._driver.plan, self._lexicon, self._request.verb, self._task_options(), place)
 
     def _task_options(self) -> dict[str, Any]:
         """Return the options of the core that tasks need."""
-        memory = task_memory(self._session.sparkContext)
+        memory = self._cluster.task_memory
         known = {} if memory is None else {"memory": memory}
         own = {name: value for name, value in self._options.items() if name != "against"}
         if self._stubs is not None:

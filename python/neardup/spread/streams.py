@@ -6,10 +6,8 @@ from functools import cached_property
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
 
 from neardup import _core
-from neardup.spark.session.exchange import MESSAGES
 
 
 class Streams:
@@ -17,7 +15,7 @@ class Streams:
 
     by_id = False
 
-    def __init__(self, inputs: Sequence[Any], against: Sequence[Any]) -> None:
+    def __init__(self, inputs: Sequence[Any], against: Sequence[Any], options: dict[str, Any]) -> None:  # noqa: ARG002
         self._tables = [pa.table(stream) for stream in (*inputs, *against)]
         schemas = [table.schema.empty_table() for table in self._tables]
         self.inputs, self.against = schemas[: len(inputs)], schemas[len(inputs) :]
@@ -36,7 +34,7 @@ class Streams:
                 digest.update(batch.serialize())
         return digest.digest()
 
-    def messages(self, driver: _core.RunDriver, session: SparkSession) -> DataFrame:
+    def messages(self, driver: _core.RunDriver) -> pa.Table:
         """Return the rows of all tables as messages to their homes."""
         packed = [pa.table(driver.pack(number, table)) for number, table in enumerate(self._tables)]
-        return session.createDataFrame(pa.concat_tables(packed), MESSAGES)
+        return pa.concat_tables(packed)
