@@ -32,7 +32,12 @@ JAVA, WORKERS, DRIVER = "java", "workers", "driver"
 STAGES = {
     "sign": ("sign", "link"),
     "stars": ("small star", "large star"),
+    "sizes": ("weigh", "large"),
     "compare": ("connect", "gather", "fetch", "compare"),
+    "lead": ("divide", "lead", "chase"),
+    "expand": ("expand",),
+    "settle": ("follow",),
+    "groups": ("group", "learn"),
     "write": ("write",),
 }
 """The stages of each step, each one stage of Spark. After stars, the step of the comparison does not connect."""

@@ -1,10 +1,7 @@
 """A Ray cluster: each part of a stage is a task, which takes the rows that others returned for it."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
-from threading import Event, Thread
-from time import monotonic
 
 import pyarrow as pa
 import ray
@@ -14,9 +11,8 @@ from neardup.ray.tasks import SCHEMA, Taker, compute, divide
 from neardup.remote.place import Place
 from neardup.remote.storage import Storage
 from neardup.spread.cluster import Step
+from neardup.spread.phases import Phases, Progress
 
-INTERVAL = 0.5
-"""Seconds between two progress reports."""
 LEAST_OF_TASK = 256 << 20
 """Minimum memory of a task, in bytes, however little there is."""
 
@@ -26,10 +22,10 @@ class RayCluster:
 
     engine = "ray"
 
-    def __init__(self, progress: Callable[[str, int, int, int], None] | None) -> None:
-        self._progress = progress
+    def __init__(self, progress: Progress | None) -> None:
         self._tasks: Rows = []
-        self.times: list[tuple[str, float]] = []
+        self._phases = Phases(self._count, progress)
+        self.times = self._phases.times
 
     @property
     def cores(self) -> int:
@@ -46,28 +42,16 @@ class RayCluster:
         """Return the storage with the settings of the environment."""
         return Storage(())
 
-    @contextmanager
-    def phase(self, name: str, number: int | None) -> Iterator[None]:  # noqa: ARG002
+    def phase(self, name: str, number: int | None) -> AbstractContextManager[None]:  # noqa: ARG002
         """Report the progress of a phase, and note its time, while the block runs."""
-        start, over = monotonic(), Event()
         self._tasks = []
-        reporter = Thread(target=self._report, args=(name, over), daemon=True)
-        reporter.start()
-        try:
-            yield
-        finally:
-            over.set()
-            reporter.join()
-            self.times.append((name, monotonic() - start))
+        return self._phases.phase(name)
 
-    def _report(self, name: str, over: Event) -> None:
-        while self._progress is not None:
-            tasks = list(self._tasks)
-            done, _ = ray.wait(tasks, num_returns=len(tasks), timeout=0, fetch_local=False) if tasks else ([], [])
-            is_over = over.wait(INTERVAL)
-            self._progress(name, len(tasks) if is_over else len(done), len(tasks), 0)
-            if is_over:
-                return
+    def _count(self) -> tuple[int, int]:
+        """Count the tasks of the phase: those that are done, and all that are planned."""
+        tasks = list(self._tasks)
+        done, _ = ray.wait(tasks, num_returns=len(tasks), timeout=0, fetch_local=False) if tasks else ([], [])
+        return len(done), len(tasks)
 
     def open_steps(self, folder: Path | Place | None, identity: str) -> RaySteps:
         """Open the rows of the steps; those that a run of the same identity kept in the folder are there."""

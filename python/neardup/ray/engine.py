@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,11 +14,10 @@ from neardup.errors import UsageError
 from neardup.output.addresses import is_address, local_path
 from neardup.ray.cluster import RayCluster
 from neardup.ray.result import RayResult
+from neardup.spread.phases import Notice, Progress
 from neardup.spread.request import make_request
 from neardup.spread.run import Limits, SpreadRun
 
-Progress = Callable[[str, int, int, int], None]
-Notice = Callable[[str], None]
 ADDRESS = "RAY_ADDRESS"
 """The variable with the address of a cluster."""
 

@@ -16,8 +16,9 @@ from neardup.spark.session.hadoop import storage_of
 from neardup.spark.session.remote_steps import RemoteSteps
 from neardup.spark.session.session import task_memory
 from neardup.spark.session.steps import KeptSteps
-from neardup.spark.session.watch import Progress, Watch
+from neardup.spark.session.watch import Watch
 from neardup.spread.cluster import Step
+from neardup.spread.phases import Progress
 
 
 class SparkCluster:

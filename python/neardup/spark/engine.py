@@ -12,7 +12,7 @@ from neardup.spark.cluster import SparkCluster
 from neardup.spark.inputs.frame_reader import stream_of
 from neardup.spark.inputs.frames import Frames
 from neardup.spark.results.result import SparkResult
-from neardup.spark.session.watch import Notice, Progress
+from neardup.spread.phases import Notice, Progress
 from neardup.spread.request import make_request
 from neardup.spread.run import Limits, SpreadRun
 

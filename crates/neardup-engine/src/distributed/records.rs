@@ -103,6 +103,22 @@ pub struct ClassMember {
     pub raw: u128,
     /// Its place in policy order, compared as bytes; ties by id.
     pub order: Box<[u8]>,
+    /// Number of further documents of its home with the same text, which come after it.
+    pub copies: u32,
+    /// The one of these whose id comes first, if it comes before its own; only for clusters, which are named by it.
+    pub least: Option<Box<DocName>>,
+}
+
+impl ClassMember {
+    /// Returns the number of documents with its copies.
+    pub fn count(&self) -> u32 {
+        1 + self.copies
+    }
+
+    /// Returns the name that a cluster of it alone would have.
+    pub fn least(&self) -> &DocName {
+        self.least.as_deref().unwrap_or(&self.name)
+    }
 }
 
 /// The documents with one token sequence.
@@ -195,12 +211,21 @@ pub struct TextDigest {
 pub struct HomeVerdict {
     /// The place of the document at home.
     pub place: u32,
+    /// Whether the verdict is on the further copies that it represents, and not on itself.
+    pub of_copies: bool,
     /// Why it is dropped; `None` if it is kept.
     pub dropped: Option<Dropped>,
     /// Number of documents in its leader group.
     pub group_size: u32,
     /// Name and size of its cluster, in a run of clusters.
     pub cluster: Option<(DocName, u32)>,
+}
+
+impl HomeVerdict {
+    /// Returns the verdict on a document that is kept, alone in its group and cluster.
+    pub fn kept(place: u32) -> Self {
+        HomeVerdict { place, of_copies: false, dropped: None, group_size: 1, cluster: None }
+    }
 }
 
 /// The evidence that a document is a duplicate.
@@ -223,12 +248,21 @@ pub struct Dropped {
 /// A dropped document with the document that it follows, as far as is known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Follow {
-    /// The dropped document.
+    /// The dropped document, or the one that represents the dropped ones.
     pub document: DocNumber,
+    /// Number of the dropped documents if they are further copies that it represents; 0 for itself.
+    pub copies: u32,
     /// The document that it follows.
     pub leader: DocName,
     /// Why it is dropped.
     pub dropped: Dropped,
+}
+
+impl ClusterNode {
+    /// Returns a document of the cluster of `root`, with its text as its class knows it.
+    pub fn of(member: &ClassMember, root: DocNumber, pass: u32, text: u128) -> Self {
+        ClusterNode { root, name: member.name.clone(), pass, text, count: member.count(), least: member.least().clone() }
+    }
 }
 
 /// What a part has of a group: of the documents that follow a leader, or of a cluster.
@@ -274,6 +308,10 @@ pub struct ClusterNode {
     pub pass: u32,
     /// Digest of its text, equal for equal texts.
     pub text: u128,
+    /// Number of documents, with the further copies that it represents.
+    pub count: u32,
+    /// The one of these whose id comes first.
+    pub least: DocName,
 }
 
 /// A document whose id another one has.

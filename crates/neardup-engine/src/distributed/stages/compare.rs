@@ -4,11 +4,11 @@ use crate::Result;
 use crate::distributed::family::FamilyFindings;
 use crate::distributed::key_limits::KeyLimits;
 use crate::distributed::message::{
-    ClusterNode, CopyClass, DocName, DocNumber, Dropped, HomeVerdict, Message, Outbox, StageName, TextDigest, TextRow, part_of,
+    ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Dropped, HomeVerdict, Message, Outbox, StageName, TextDigest, TextRow, part_of,
 };
 use crate::distributed::plan::Plan;
 use crate::distributed::stages::compared::Compared;
-use crate::distributed::stages::copies::{CopyVerdicts, DecidedMember, send_decided, send_gone};
+use crate::distributed::stages::copies::{CopyVerdicts, DecidedMember, count_dropped, send_decided, send_gone};
 use crate::distributed::stages::shelve::send_led;
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{Capped, CompareTally, LargeTally, PairsTally, Tally};
@@ -47,7 +47,7 @@ pub fn compare(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outb
     let (decided, signs_only) = families.decide();
     let limits = KeyLimits::of(&task.pass()?);
     let (capped, names) = families.capped(&limits);
-    let dropped = decided.iter().filter(|decided| decided.dropped.is_some()).count() as u64;
+    let dropped = count_dropped(&decided);
     let tally = CompareTally { signs_only, dropped, capped, names, pairs, stars, starred_keys, large, ..CompareTally::default() };
     if task.job.verb == Verb::Pairs {
         send_gone(plan, &decided, outbox)?;
@@ -57,8 +57,8 @@ pub fn compare(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outb
         let links = families.send_on(task.job.verb, decided, outbox)?;
         return outbox.report(Tally::Compared(CompareTally { links, ..tally }));
     }
-    let leaders = decided.iter().filter_map(|decided| decided.dropped.as_ref()).map(|dropped| dropped.original.number);
-    send_led(plan, leaders.map(|leader| (leader, 1)), outbox)?;
+    let led = decided.iter().filter_map(|decided| Some((decided.dropped.as_ref()?.original.number, decided.count())));
+    send_led(plan, led, outbox)?;
     let (verdicts, clusters) = families.verdicts(task.job.verb, decided);
     let home = |(document, _): &(DocNumber, HomeVerdict)| document.home();
     let message = |verdicts: Vec<(DocNumber, HomeVerdict)>| Message::Verdicts(verdicts.into_iter().map(|(_, verdict)| verdict).collect());
@@ -130,9 +130,9 @@ impl<'f> ComparedFamilies<'f> {
         let mut group_sizes: HashMap<DocNumber, u32> = HashMap::new();
         let mut identical: HashMap<DocNumber, bool> = HashMap::new();
         let led: HashMap<DocNumber, u32> = self.rows.iter().map(|row| (row.member.name.number, row.led)).collect();
-        for dropped in decided.iter().filter_map(|decided| decided.dropped.as_ref()) {
+        for (dropped, count) in decided.iter().filter_map(|decided| Some((decided.dropped.as_ref()?, decided.count()))) {
             let leader = dropped.original.number;
-            *group_sizes.entry(leader).or_insert(1 + led.get(&leader).copied().unwrap_or(0)) += 1;
+            *group_sizes.entry(leader).or_insert(1 + led.get(&leader).copied().unwrap_or(0)) += count;
             *identical.entry(dropped.original.number).or_insert(true) &= dropped.rule == Rule::Identical;
         }
         let mut table = ClusterTable::default();
@@ -146,7 +146,8 @@ impl<'f> ComparedFamilies<'f> {
             let group_size = group_sizes.get(&leader).copied().unwrap_or(1);
             let cluster = clusters.as_ref().and_then(|clusters| clusters.of(number));
             let says_something = decided.dropped.is_some() || group_size > 1 || cluster.is_some();
-            let verdict = HomeVerdict { place: number.place(), dropped: decided.dropped, group_size, cluster };
+            let verdict =
+                HomeVerdict { place: number.place(), of_copies: decided.copies > 0, dropped: decided.dropped, group_size, cluster };
             (says_something && !self.plan.is_reference(number)).then_some((number, verdict))
         };
         (decided.into_iter().filter_map(verdict).collect(), table)
@@ -178,7 +179,11 @@ impl<'f> ComparedFamilies<'f> {
     }
 
     fn alone(&self, document: DocId) -> DecidedMember<'f> {
-        DecidedMember { name: self.name(document), dropped: self.found.verdicts.get(document).map(|dropped| self.dropped(dropped)) }
+        DecidedMember {
+            name: self.name(document),
+            copies: 0,
+            dropped: self.found.verdicts.get(document).map(|dropped| self.dropped(dropped)),
+        }
     }
 
     fn dropped(&self, found: &DroppedDocument) -> Dropped {
@@ -204,29 +209,31 @@ impl<'f> ComparedFamilies<'f> {
 
     /// Returns the clusters of two and more documents.
     fn clusters(&self) -> NamedClusters<'f> {
-        let mut members: BTreeMap<DocId, Vec<(&'f DocName, u128)>> = BTreeMap::new();
+        let mut members: BTreeMap<DocId, Vec<(&'f ClassMember, u128)>> = BTreeMap::new();
         for &(first, _) in &self.nodes {
             let Some(root) = self.found.clusters.as_ref().map(|clusters| clusters.of(first)) else { continue };
             let of_cluster = members.entry(root).or_default();
             match self.class(first) {
-                None => of_cluster.push((self.name(first), self.rows[first.index()].member.raw)),
+                None => of_cluster.push((&self.rows[first.index()].member, self.rows[first.index()].member.raw)),
                 Some(class) => {
                     let copies = self.copies();
-                    of_cluster.extend(class.members.iter().map(|member| (&member.name, copies.text(class, member.raw))));
+                    of_cluster.extend(class.members.iter().map(|member| (member, copies.text(class, member.raw))));
                 }
             }
         }
         let mut clusters = NamedClusters::default();
-        for of_cluster in members.into_values().filter(|members| members.len() > 1) {
-            let names = || of_cluster.iter().map(|(name, _)| *name);
-            let Some(name) = names().min_by(|one, other| self.plan.order(one, other)) else { continue };
+        for of_cluster in members.into_values() {
+            let count = of_cluster.iter().map(|(member, _)| member.count()).sum::<u32>();
+            let names = || of_cluster.iter().map(|(member, _)| &member.name);
+            let least = of_cluster.iter().map(|(member, _)| member.least()).min_by(|one, other| self.plan.order(one, other));
+            let Some(name) = least.filter(|_| count > 1) else { continue };
             let root = names().map(|name| name.number).min().unwrap_or_default();
             let is_identical = of_cluster.iter().all(|(_, text)| *text == of_cluster[0].1);
             let has_input = names().any(|name| !self.plan.is_reference(name.number));
-            clusters.kinds.push((of_cluster.len() as u64, is_identical, has_input));
-            clusters.of.extend(names().map(|member| (member.number, (name, of_cluster.len() as u32))));
+            clusters.kinds.push((u64::from(count), is_identical, has_input));
+            clusters.of.extend(names().map(|member| (member.number, (name, count))));
             let pass = self.plan.pass;
-            clusters.nodes.extend(of_cluster.iter().map(|(name, text)| ClusterNode { root, name: (*name).clone(), pass, text: *text }));
+            clusters.nodes.extend(of_cluster.iter().map(|(member, text)| ClusterNode::of(member, root, pass, *text)));
         }
         clusters
     }

@@ -10,12 +10,26 @@ use neardup_core::measures::Overlap;
 use neardup_core::pass::rule::Rule;
 use std::collections::HashMap;
 
-/// A document with what is known of its side and its verdict.
+/// A document with its verdict, or the further copies that it represents with theirs.
 pub struct DecidedMember<'f> {
     /// Its name.
     pub name: &'f DocName,
+    /// Number of the further copies; 0 for the document itself.
+    pub copies: u32,
     /// Why it is dropped, if it is.
     pub dropped: Option<Dropped>,
+}
+
+impl DecidedMember<'_> {
+    /// Returns the number of documents that it is about.
+    pub fn count(&self) -> u32 {
+        self.copies.max(1)
+    }
+}
+
+/// Returns the number of dropped documents.
+pub fn count_dropped(decided: &[DecidedMember<'_>]) -> u64 {
+    decided.iter().filter(|decided| decided.dropped.is_some()).map(|decided| u64::from(decided.count())).sum()
 }
 
 /// The verdicts on copies.
@@ -41,8 +55,9 @@ impl CopyVerdicts<'_> {
     }
 
     /// Adds the verdicts on the members of a class of copies, of which `first` comes first, and has `size` features. `fate` is why the
-    /// first of the input is dropped. Returns the number of members that differ from their original in signs only. A copy is dropped
-    /// like the first of the input; or for the first copy, if that is kept or dropped for the first copy.
+    /// first of the input is dropped. Returns the number of documents that differ from their original in signs only. A copy is dropped
+    /// like the first of the input; or for the first copy, if that is kept or dropped for the first copy. Further copies are dropped
+    /// like the member that represents them, or for it.
     pub fn expand<'f>(
         &self,
         class: &'f CopyClass,
@@ -54,24 +69,30 @@ impl CopyVerdicts<'_> {
         let mut signs_only = 0;
         let fate = fate.filter(|dropped| dropped.original.number != first.name.number);
         for member in class.members.iter().filter(|member| !self.plan.is_reference(member.name.number)) {
+            let same = |original: &DocName, rule| Dropped {
+                original: original.clone(),
+                leader: None,
+                pass: self.plan.pass,
+                rule,
+                overlap: Overlap { shared: size, left: size, right: size },
+                value: PairValue::NONE.words(),
+            };
             let dropped = match &fate {
                 Some(dropped) => Some(dropped.clone()),
                 None if member.name.number == first.name.number => None,
                 None => {
                     let [own, original] = [member.raw, first.raw].map(|raw| self.digests.get(&(class.node, raw)));
                     let is_identical = self.are_identical(class, member.raw, first.raw);
-                    signs_only += u64::from(!is_identical && own.map(|digest| digest.signs) != original.map(|digest| digest.signs));
-                    Some(Dropped {
-                        original: first.name.clone(),
-                        leader: None,
-                        pass: self.plan.pass,
-                        rule: if is_identical { Rule::Identical } else { Rule::Lexical },
-                        overlap: Overlap { shared: size, left: size, right: size },
-                        value: PairValue::NONE.words(),
-                    })
+                    let differs = !is_identical && own.map(|digest| digest.signs) != original.map(|digest| digest.signs);
+                    signs_only += u64::from(differs) * u64::from(member.count());
+                    Some(same(&first.name, if is_identical { Rule::Identical } else { Rule::Lexical }))
                 }
             };
-            decided.push(DecidedMember { name: &member.name, dropped });
+            if member.copies > 0 {
+                let dropped = dropped.clone().unwrap_or_else(|| same(&member.name, Rule::Identical));
+                decided.push(DecidedMember { name: &member.name, copies: member.copies, dropped: Some(dropped) });
+            }
+            decided.push(DecidedMember { name: &member.name, copies: 0, dropped });
         }
         signs_only
     }
@@ -82,7 +103,8 @@ pub fn send_gone(plan: &Plan, decided: &[DecidedMember<'_>], outbox: &mut Outbox
     if plan.pass + 1 == plan.passes {
         return Ok(());
     }
-    let gone = decided.iter().filter(|decided| decided.dropped.is_some()).map(|decided| decided.name.number);
+    // Homes know the copies that others represent.
+    let gone = decided.iter().filter(|decided| decided.dropped.is_some() && decided.copies == 0).map(|decided| decided.name.number);
     let message = |gone: Vec<DocNumber>| Message::Gone(gone.into_iter().map(DocNumber::place).collect());
     outbox.send_all(StageName::Sign, gone, |document| document.home(), message)
 }
@@ -91,10 +113,11 @@ pub fn send_gone(plan: &Plan, decided: &[DecidedMember<'_>], outbox: &mut Outbox
 pub fn send_decided(plan: &Plan, decided: Vec<DecidedMember<'_>>, outbox: &mut Outbox) -> Result<()> {
     send_gone(plan, &decided, outbox)?;
     let follow = |decided: DecidedMember<'_>| {
-        decided.dropped.map(|dropped| Follow { document: decided.name.number, leader: dropped.original.clone(), dropped })
+        let (document, copies) = (decided.name.number, decided.copies);
+        decided.dropped.map(|dropped| Follow { document, copies, leader: dropped.original.clone(), dropped })
     };
     let follows: Vec<Follow> = decided.into_iter().filter_map(follow).collect();
-    let fates = follows.iter().map(|follow| (follow.document, follow.leader.clone()));
+    let fates = follows.iter().filter(|follow| follow.copies == 0).map(|follow| (follow.document, follow.leader.clone()));
     outbox.send_all(StageName::Settle, fates, |(document, _)| part_of(document.0, plan.parts), Message::Fates)?;
     if plan.passes > 1 {
         return outbox.send_all(StageName::Settle, follows, |follow| part_of(follow.leader.number.0, plan.parts), Message::Follows);

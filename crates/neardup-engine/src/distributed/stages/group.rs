@@ -21,9 +21,9 @@ pub fn join(task: &StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> 
     nodes.dedup_by_key(|node| node.name.number);
     nodes.iter_mut().for_each(|node| node.root = roots.get(&node.name.number).copied().unwrap_or(node.name.number));
     let mut shares: BTreeMap<DocNumber, GroupShare> = BTreeMap::new();
-    for ClusterNode { root, name, text, .. } in &nodes {
-        let has_input = !plan.is_reference(name.number);
-        let alone = GroupShare { group: *root, part, count: 1, text: *text, is_identical: true, has_input, name: Some(name.clone()) };
+    for ClusterNode { root, name, text, count, least, .. } in &nodes {
+        let (group, has_input) = (*root, !plan.is_reference(name.number));
+        let alone = GroupShare { group, part, count: *count, text: *text, is_identical: true, has_input, name: Some(least.clone()) };
         match shares.get_mut(root) {
             Some(share) => add(plan, share, alone),
             None => _ = shares.insert(*root, alone),
@@ -80,13 +80,14 @@ pub fn group(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
 pub fn learn(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
     let groups: HashMap<DocNumber, &GroupSum> = inbox.groups.iter().map(|sum| (sum.group, sum)).collect();
     let of_leader = |sum: &&GroupSum| sum.is_first && !plan.clusters && !plan.is_reference(sum.group);
-    let leader = |sum: &GroupSum| (sum.group, HomeVerdict { place: sum.group.place(), dropped: None, group_size: sum.size, cluster: None });
+    let leader = |sum: &GroupSum| (sum.group, HomeVerdict { group_size: sum.size, ..HomeVerdict::kept(sum.group.place()) });
     let leaders = inbox.groups.iter().filter(of_leader).map(leader);
     let verdicts = leaders.chain(inbox.follows.into_iter().map(|follow| {
         let group_size = groups.get(&follow.leader.number).map_or(1, |sum| sum.size);
         let leader = (follow.leader.number != follow.dropped.original.number).then_some(follow.leader);
         let dropped = Some(Dropped { leader, ..follow.dropped });
-        (follow.document, HomeVerdict { place: follow.document.place(), dropped, group_size, cluster: None })
+        let (place, of_copies) = (follow.document.place(), follow.copies > 0);
+        (follow.document, HomeVerdict { dropped, group_size, of_copies, ..HomeVerdict::kept(place) })
     }));
     let message = |verdicts: Vec<(DocNumber, HomeVerdict)>| Message::Verdicts(verdicts.into_iter().map(|(_, verdict)| verdict).collect());
     outbox.send_all(StageName::Write, verdicts, |(document, _)| document.home(), message)?;

@@ -18,7 +18,7 @@ mod shelve;
 mod sign;
 mod write;
 
-use crate::distributed::home::{Home, HomeInput, PolicyOrder};
+use crate::distributed::home::{Home, HomeCopies, HomeInput, PolicyOrder};
 use crate::distributed::known;
 use crate::distributed::message::{
     ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Follow, GroupShare, GroupSum, HomeVerdict, IdRow, Message, NodeFate, Outbox,
@@ -260,6 +260,15 @@ impl StageTask<'_, '_> {
         std::fs::create_dir(&folder).map_err(Error::file(&folder, "make the folder"))?;
         let signed = input.open(&mut job, self.plan, &TextTask::Sign(&first), &folder, self.watch)?;
         PolicyOrder::of(home, &signed.signed.segments[0], keep, prefers)
+    }
+
+    /// Finds the copies at a home that others represent, except those `aside`. None does where every pair is listed.
+    fn copies_at(&self, home: &Home, aside: &HashSet<u32>) -> Result<HomeCopies> {
+        if self.job.lists() {
+            return Ok(HomeCopies::default());
+        }
+        let order = PolicyOrder::of_copies(home, &self.job.keep(), !self.job.fields.prefer.is_empty())?;
+        HomeCopies::of(home, order.as_ref(), aside)
     }
 
     /// Reads a home, and does the task `doing` with its texts; see [`HomeInput::open`].

@@ -32,7 +32,7 @@ pub fn follow(task: &StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -
     for follow in &inbox.follows {
         let leader = follow.leader.number;
         let share = shares.entry(leader).or_insert_with(|| empty(leader));
-        share.count += 1;
+        share.count += follow.copies.max(1);
         share.is_identical &= follow.dropped.rule == Rule::Identical;
     }
     send_led(plan, shares.values().map(|share| (share.group, share.count)), outbox)?;

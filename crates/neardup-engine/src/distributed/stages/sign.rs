@@ -1,12 +1,13 @@
 //! Signing at home: keys go to the parts of keys, digests of tokens to those of copies, ids to those of ids.
 
 use crate::Result;
-use crate::distributed::home::{Home, PolicyOrder, member, no_home};
+use crate::distributed::home::{Home, HomeCopies, PolicyOrder, member, no_home};
 use crate::distributed::known;
-use crate::distributed::message::{DocNumber, IdRow, Message, Outbox, PackedKeys, Row, StageName, part_of};
+use crate::distributed::message::{ClassMember, DocNumber, IdRow, Message, Outbox, PackedKeys, Row, StageName, part_of};
 use crate::distributed::plan::HomeSplit;
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{SignTally, Tally};
+use crate::job::Verb;
 use crate::signing::worker::TextTask;
 use neardup_core::keys::Keys;
 use neardup_core::keys::rows::StoredKeys;
@@ -23,13 +24,19 @@ use std::collections::HashSet;
 pub fn sign(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
     let input = inbox.home().ok_or_else(no_home)?;
     let set_aside: HashSet<u32> = inbox.repeated.iter().map(|repeated| repeated.document.place()).collect();
-    let (aside, split) = (inbox.unseen(), &input.split);
+    let (mut aside, split) = (inbox.unseen(), &input.split);
     let pass = task.pass_to_sign()?;
     let folder = task.folder()?;
     let (keep, prefers) = (task.job.keep(), !task.job.fields.prefer.is_empty());
     let home = task.open(&input, &TextTask::Sign(&pass), folder.path())?;
     let order = task.policy_order(&input, &home, folder.path(), &keep, prefers)?;
-    let signing = HomeSigning { task, home: &home, split, aside: &aside, to: StageName::Link, parts: task.plan.key_parts };
+    let mut copies = task.copies_at(&home, &set_aside)?;
+    if task.plan.pass > 0 {
+        // The first pass dropped them.
+        aside.extend(copies.all());
+        copies = HomeCopies::default();
+    }
+    let signing = HomeSigning { task, home: &home, split, aside: &aside, copies: &copies, to: StageName::Link, parts: task.plan.key_parts };
     signing.send_keys(&pass, outbox)?;
     signing.send_copies(order.as_ref(), outbox)?;
     if task.plan.has_ids && !task.plan.sets_aside && task.plan.pass == 0 {
@@ -77,6 +84,8 @@ pub struct HomeSigning<'s, 'a, 'j> {
     pub split: &'s HomeSplit,
     /// Documents that send nothing.
     pub aside: &'s HashSet<u32>,
+    /// Documents that others represent.
+    pub copies: &'s HomeCopies,
     /// The stage that takes the messages.
     pub to: StageName,
     /// Number of its parts.
@@ -84,15 +93,14 @@ pub struct HomeSigning<'s, 'a, 'j> {
 }
 
 impl HomeSigning<'_, '_, '_> {
-    /// Sends the keys of all documents with features. Of copies at this home, only the first sends them.
+    /// Sends the keys of all documents with features. Of those of this home with the same tokens, only the first sends them.
     pub fn send_keys(&self, pass: &CompiledPass, outbox: &mut Outbox) -> Result<()> {
         let (segments, parts) = (&self.home.signed.segments[0], self.parts);
         let lexical = segments.column(|segment| segment.lexical)?;
         let features = segments.column(|segment| segment.features)?;
         let mut seen = HashSet::with_capacity(lexical.len());
-        let sends: Vec<bool> = (0..lexical.len())
-            .map(|place| features[place] > 0 && !self.aside.contains(&(place as u32)) && seen.insert(lexical[place]))
-            .collect();
+        let sends: Vec<bool> =
+            (0..lexical.len()).map(|place| features[place] > 0 && self.is_sent(place as u32) && seen.insert(lexical[place])).collect();
         let keys: usize =
             segments.iter().flat_map(|(_, segment)| (0..pass.kinds.len()).filter_map(|kind| segment.rows(kind))).map(StoredKeys::len).sum();
         let room = keys / parts as usize * 9 / 8;
@@ -134,10 +142,22 @@ impl HomeSigning<'_, '_, '_> {
     pub fn send_copies(&self, order: Option<&PolicyOrder>, outbox: &mut Outbox) -> Result<()> {
         let (segments, plan) = (&self.home.signed.segments[0], self.task.plan);
         let (lexical, raw) = (segments.column(|segment| segment.lexical)?, segments.column(|segment| segment.raw)?);
-        let named = self.home.documents().filter(|document| lexical[document.index()] != 0 && !self.aside.contains(&document.0));
-        let named =
-            named.map(|document| (lexical[document.index()], member(self.home, self.split, plan, order, raw[document.index()], document)));
+        let named = self.home.documents().filter(|document| lexical[document.index()] != 0 && self.is_sent(document.0));
+        let named = named.map(|document| {
+            let own = member(self.home, self.split, plan, order, raw[document.index()], document);
+            let represented = self.copies.represented(document.0);
+            // Only clusters are named by the least id.
+            let names = represented.iter().filter(|_| self.task.job.verb == Verb::Cluster);
+            let least = names.map(|copy| self.home.name(self.split, plan, DocId(*copy))).min_by(|one, other| plan.order(one, other));
+            let least = least.filter(|least| plan.order(least, &own.name).is_lt()).map(Box::new);
+            (lexical[document.index()], ClassMember { copies: represented.len() as u32, least, ..own })
+        });
         outbox.send_all(self.to, named, |(lexical, _)| part_of((lexical >> 64) as u64, self.parts), Message::Copies)
+    }
+
+    /// Whether a document is sent by itself.
+    fn is_sent(&self, place: u32) -> bool {
+        !self.aside.contains(&place) && !self.copies.has(place)
     }
 
     /// Sends the sketches of documents to all parts that have keys of them: `homes` has part and document.

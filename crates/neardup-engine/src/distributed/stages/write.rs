@@ -1,7 +1,7 @@
 //! Writing: the verdicts on the documents of a home become rows of the result's tables, and the home is written again without the
 //! documents that are dropped.
 
-use crate::distributed::home::{Home, member, no_home};
+use crate::distributed::home::{Home, HomeCopies, member, no_home};
 use crate::distributed::message::{DocName, DocNumber, Dropped, HomeVerdict, Outbox, RepeatedId, StageName};
 use crate::distributed::output::{put, write_table};
 use crate::distributed::past::{ShelvedText, write_shelf};
@@ -47,7 +47,8 @@ pub fn write(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
     set_aside(&mut home, task.plan, split, &inbox.repeated)?;
     let before = task.plan.homes[split.number as usize].rows_before;
     let rows: Vec<u64> = home.rows.iter().map(|row| row + before).collect();
-    let found = joined(inbox.verdicts, inbox.clustered);
+    let aside = inbox.repeated.iter().map(|repeated| repeated.document.place()).collect();
+    let found = joined(inbox.verdicts, inbox.clustered, &task.copies_at(&home, &aside)?);
     if let (Some(pass), Some(past)) = (&pass, &task.plan.past) {
         shelve(task, past, &input.split, &home, pass, &found, outbox)?;
     }
@@ -92,7 +93,9 @@ fn shelve(
 ) -> Result<()> {
     let dropped = found.iter().filter(|verdict| verdict.dropped.is_some()).map(|verdict| verdict.place);
     let aside: HashSet<u32> = dropped.chain(home.signed.set_aside.iter().map(|document| document.0)).collect();
-    let signing = HomeSigning { task, home, split, aside: &aside, to: StageName::Past, parts: past.parts };
+    // Kept texts differ from each other.
+    let copies = HomeCopies::default();
+    let signing = HomeSigning { task, home, split, aside: &aside, copies: &copies, to: StageName::Past, parts: past.parts };
     signing.send_keys(pass, outbox)?;
     signing.send_copies(None, outbox)?;
     if task.plan.has_ids {
@@ -107,12 +110,18 @@ fn shelve(
     write_shelf(&past.folder, split.number, texts)
 }
 
-/// Adds the clusters that all passes together connect to the verdicts on their documents.
-fn joined(verdicts: Vec<HomeVerdict>, clustered: Vec<(u32, DocName, u32)>) -> Vec<HomeVerdict> {
-    let mut all: BTreeMap<u32, HomeVerdict> = verdicts.into_iter().map(|verdict| (verdict.place, verdict)).collect();
+/// Returns the verdicts on all documents, also on copies that others represent, with the clusters that all passes together connect.
+fn joined(verdicts: Vec<HomeVerdict>, clustered: Vec<(u32, DocName, u32)>, copies: &HomeCopies) -> Vec<HomeVerdict> {
+    let mut all: BTreeMap<u32, HomeVerdict> = BTreeMap::new();
+    for verdict in verdicts {
+        let own = [verdict.place];
+        let places = if verdict.of_copies { copies.represented(verdict.place) } else { &own };
+        all.extend(places.iter().map(|place| (*place, HomeVerdict { place: *place, of_copies: false, ..verdict.clone() })));
+    }
     for (place, name, size) in clustered {
-        let alone = HomeVerdict { place, dropped: None, group_size: 1, cluster: None };
-        all.entry(place).or_insert(alone).cluster = Some((name, size));
+        for place in [place].iter().chain(copies.represented(place)) {
+            all.entry(*place).or_insert(HomeVerdict::kept(*place)).cluster = Some((name.clone(), size));
+        }
     }
     all.into_values().collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::distributed::message::{ClusterNode, CopyClass, DocNumber, Message, NodeFate, Outbox, StageName, TextDigest, part_of};
-use crate::distributed::stages::copies::{CopyVerdicts, DecidedMember, send_decided};
+use crate::distributed::stages::copies::{CopyVerdicts, DecidedMember, count_dropped, send_decided};
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{CompareTally, Tally};
 use crate::job::Verb;
@@ -25,16 +25,16 @@ pub fn expand(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbo
         let (Some(first), Some(last)) = (of_node.first(), of_node.last()) else { continue };
         // The first of the input, if there is one.
         let of_input = Some(last).filter(|fate| !plan.is_reference(fate.member.name.number));
-        let cluster_node = |name, text| ClusterNode { root: *node, name, pass: plan.pass, text };
+        let cluster_node = |member, text| ClusterNode::of(member, *node, plan.pass, text);
         match classes.get(node) {
             None => {
-                decided.extend(of_input.map(|fate| DecidedMember { name: &fate.member.name, dropped: fate.dropped.clone() }));
-                nodes.push(cluster_node(first.member.name.clone(), first.member.raw));
+                decided.extend(of_input.map(|fate| DecidedMember { name: &fate.member.name, copies: 0, dropped: fate.dropped.clone() }));
+                nodes.push(cluster_node(&first.member, first.member.raw));
             }
             Some(class) => {
                 let fate = of_input.and_then(|fate| fate.dropped.clone());
                 signs_only += copies.expand(class, &first.member, fate, first.size, &mut decided);
-                nodes.extend(class.members.iter().map(|member| cluster_node(member.name.clone(), copies.text(class, member.raw))));
+                nodes.extend(class.members.iter().map(|member| cluster_node(member, copies.text(class, member.raw))));
                 let others = class.members.iter().map(|member| member.name.number).filter(|number| number != node);
                 links.extend(others.map(|number| [number, *node]));
             }
@@ -42,7 +42,7 @@ pub fn expand(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbo
     }
     let led = fates.values().flatten().filter(|fate| fate.led > 0).map(|fate| (fate.member.name.number, fate.led));
     outbox.send_all(StageName::Follow, led, |(leader, _)| part_of(leader.0, plan.parts), Message::Led)?;
-    let dropped = decided.iter().filter(|decided| decided.dropped.is_some()).count() as u64;
+    let dropped = count_dropped(&decided);
     send_decided(plan, decided, outbox)?;
     let mut tally = CompareTally { dropped, signs_only, ..CompareTally::default() };
     if is_clustered {

@@ -163,7 +163,7 @@ pub fn spanning(mut links: Vec<[DocNumber; 2]>) -> Vec<[DocNumber; 2]> {
     tied.into_iter().map(|(node, root)| [node, firsts[&root]]).filter(|[node, root]| node != root).collect()
 }
 
-/// Returns the classes of two and more documents with equal digests.
+/// Returns the classes of two and more documents with equal digests, copies that others represent included.
 fn classes(mut copies: Vec<(u128, ClassMember)>) -> Vec<CopyClass> {
     copies.sort_unstable_by_key(|(lexical, member)| (*lexical, member.name.number));
     let mut classes = Vec::new();
@@ -173,7 +173,7 @@ fn classes(mut copies: Vec<(u128, ClassMember)>) -> Vec<CopyClass> {
         while let Some((_, member)) = rest.next_if(|(next, _)| *next == lexical) {
             members.push(member);
         }
-        if members.len() > 1 {
+        if members.len() > 1 || members[0].copies > 0 {
             let node = members[0].name.number;
             classes.push(CopyClass { root: node, node, members });
         }

@@ -42,7 +42,7 @@ impl LinkRows {
             let mut take = |row: KeyRow| rows.keys.extend(met.has_met(row.bucket()).then_some(row));
             sent.iter().for_each(|sent| sent.of_table(table).each(&mut take));
         }
-        rows.copies.retain(|(lexical, _)| meetings.copies.has_met(half(*lexical)));
+        rows.copies.retain(|(lexical, member)| member.copies > 0 || meetings.copies.has_met(half(*lexical)));
         rows.ids.retain(|row| meetings.ids.has_met(half(row.id)));
         Ok(rows)
     }

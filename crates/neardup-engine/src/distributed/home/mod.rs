@@ -1,5 +1,7 @@
 //! Homes: some documents that one task reads, with all that one machine knows of them.
 
+mod copies;
+
 use crate::checkpoint::ledger::Ledger;
 use crate::distributed::plan::{HomeFile, HomeSplit, Plan};
 use crate::distributed::records::{ClassMember, DocName, DocNumber, Page};
@@ -22,6 +24,8 @@ use neardup_core::util::ids::DocId;
 use neardup_corpus::{OnError, PlaceUnit, Reject, Source, discover};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+
+pub use copies::HomeCopies;
 
 /// Where a task reads the documents of a home.
 pub struct HomeInput<'a> {
@@ -187,6 +191,15 @@ impl PolicyOrder {
         Ok(Some(PolicyOrder { ranks, keys: keys.unwrap_or_default(), by_id: *keep != Keep::First }))
     }
 
+    /// Returns the order of documents with equal texts, whose lengths are equal.
+    pub fn of_copies(home: &Home, keep: &Keep, prefers: bool) -> Result<Option<Self>> {
+        if matches!(keep, Keep::Longest | Keep::Shortest) {
+            let ranks = if prefers { home.signed.catalogue.ranks()? } else { vec![0; home.signed.len()] };
+            return Ok(Some(PolicyOrder { ranks, keys: Vec::new(), by_id: true }));
+        }
+        PolicyOrder::of(home, &home.signed.segments[0], keep, prefers)
+    }
+
     /// Returns bytes that sort a document.
     pub fn bytes(&self, home: &Home, document: DocId) -> Box<[u8]> {
         let key = self.keys.get(document.index()).map_or(0, |key| (*key as u64) ^ 1 << 63);
@@ -202,7 +215,7 @@ impl PolicyOrder {
 /// Returns what is known of a document that may have copies, or whose text is on its way.
 pub fn member(home: &Home, split: &HomeSplit, plan: &Plan, order: Option<&PolicyOrder>, raw: u128, document: DocId) -> ClassMember {
     let order = order.map_or_else(Box::default, |order| order.bytes(home, document));
-    ClassMember { name: home.name(split, plan, document), raw, order }
+    ClassMember { name: home.name(split, plan, document), raw, order, copies: 0, least: None }
 }
 
 /// Returns an error of a home that is not there.
