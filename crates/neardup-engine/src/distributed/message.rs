@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::distributed::records::{
     ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Dropped, Follow, GroupShare, GroupSum, HomeVerdict, IdRow, KeyRow, NodeFate,
-    PairFound, RepeatedId, SampledPage, TextDigest, TextRow, Want,
+    PairFound, RepeatedId, Represented, SampledPage, TextDigest, TextRow, Want,
 };
 
 /// A step of a distributed run that is done in many tasks at once, each over one part of the messages.
@@ -216,6 +216,8 @@ pub enum Message<'a> {
     Verdicts(Vec<HomeVerdict>),
     /// Dropped documents of a home, which later passes do not see.
     Gone(Vec<u32>),
+    /// Documents of a home that others of the home represent, so that later passes do not see them.
+    Represented(Represented),
     /// Documents of a home that have tokens and no feature in any pass so far.
     Featureless(u32, Vec<u32>),
     /// Dropped documents, at the document that they follow.

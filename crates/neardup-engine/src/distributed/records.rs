@@ -265,6 +265,17 @@ impl ClusterNode {
     }
 }
 
+/// Documents of a home that others of the home represent, so that the first pass drops them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Represented {
+    /// The home.
+    pub home: u32,
+    /// Whether documents whose id is taken were set aside when they were found.
+    pub sets_aside: bool,
+    /// The documents.
+    pub places: Vec<u32>,
+}
+
 /// What a part has of a group: of the documents that follow a leader, or of a cluster.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupShare {

@@ -115,6 +115,8 @@ pub struct Driver {
     done: Done,
     /// The step that linked the documents of the pass under way.
     linked: String,
+    /// The step that linked those of the first pass.
+    first_linked: String,
     /// The steps that compared the documents of each pass.
     compared: Vec<String>,
     /// The step that found the large families of the pass under way, if they are too many links for one task.
@@ -211,6 +213,7 @@ impl Driver {
             homes,
             done: Done::Nothing,
             linked: String::new(),
+            first_linked: String::new(),
             compared: Vec::new(),
             sized: None,
             large: LargeFamilies::default(),
@@ -405,7 +408,9 @@ impl Driver {
         // Documents that are set aside, those that are dropped, and those without features in the pass before.
         let mut inputs = self.compared.clone();
         inputs.extend(self.plan.sets_aside.then(|| "sign-1".to_owned()));
-        inputs.extend((self.plan.pass > 0).then(|| self.linked.clone()).filter(|linked| !inputs.contains(linked)));
+        for linked in [&self.first_linked, &self.linked] {
+            inputs.extend((self.plan.pass > 0 && !inputs.contains(linked)).then(|| linked.clone()));
+        }
         let inputs = self.sent_rows().into_iter().chain(inputs.into_iter().map(|name| (name, StageName::Sign))).collect();
         Ok(StageStep { stage, parts: self.homes.len() as u32, inputs, messages: self.home_rows(stage)? })
     }
@@ -639,6 +644,9 @@ impl Driver {
         self.capped.push(std::mem::take(&mut links.capped));
         self.signed.push(signed);
         (self.link_tally, self.linked, self.done) = (links, name.to_owned(), Done::Linked);
+        if self.plan.pass == 0 {
+            self.first_linked = name.to_owned();
+        }
         Ok(())
     }
 

@@ -25,6 +25,7 @@ use crate::distributed::message::{
     PairFound, RepeatedId, Row, SampledPage, StageName, TextDigest, TextRow, Want, receive,
 };
 use crate::distributed::plan::{HomeSplit, Plan};
+use crate::distributed::records::Represented;
 use crate::distributed::signing_pass::{given_values, signing_pass};
 use crate::distributed::tally::Tally;
 use crate::documents::order::Keep;
@@ -92,6 +93,7 @@ pub struct Inbox<'a> {
     verdicts: Vec<HomeVerdict>,
     gone: Vec<u32>,
     featureless: Vec<(u32, Vec<u32>)>,
+    represented: Vec<Represented>,
     follows: Vec<Follow>,
     fates: Vec<(DocNumber, DocName)>,
     shares: Vec<GroupShare>,
@@ -137,6 +139,7 @@ impl<'a> Inbox<'a> {
                 Some(Message::Verdicts(mut rows)) => inbox.verdicts.append(&mut rows),
                 Some(Message::Pairs(mut rows)) => inbox.pairs.append(&mut rows),
                 Some(Message::Gone(mut rows)) => inbox.gone.append(&mut rows),
+                Some(Message::Represented(rows)) => inbox.represented.push(rows),
                 Some(Message::Featureless(home, rows)) => inbox.featureless.push((home, rows)),
                 Some(Message::Follows(mut rows)) => inbox.follows.append(&mut rows),
                 Some(Message::Fates(mut rows)) => inbox.fates.append(&mut rows),
@@ -158,8 +161,11 @@ impl<'a> Inbox<'a> {
     }
 
     /// Returns the documents of the home that the pass under way does not see: those that are set aside, and those that are dropped.
-    fn unseen(&self) -> HashSet<u32> {
-        self.repeated.iter().map(|repeated| repeated.document.place()).chain(self.gone.iter().copied()).collect()
+    fn unseen(&self, plan: &Plan) -> HashSet<u32> {
+        // If documents were set aside, the first pass was begun twice.
+        let is_dropped = |represented: &&Represented| plan.pass > 0 && represented.sets_aside == plan.sets_aside;
+        let represented = self.represented.iter().filter(is_dropped).flat_map(|represented| &represented.places);
+        self.repeated.iter().map(|repeated| repeated.document.place()).chain(self.gone.iter().chain(represented).copied()).collect()
     }
 }
 
@@ -262,9 +268,10 @@ impl StageTask<'_, '_> {
         PolicyOrder::of(home, &signed.signed.segments[0], keep, prefers)
     }
 
-    /// Finds the copies at a home that others represent, except those `aside`. None does where every pair is listed.
-    fn copies_at(&self, home: &Home, aside: &HashSet<u32>) -> Result<HomeCopies> {
-        if self.job.lists() {
+    /// Finds the copies at a home that others represent, except those `aside`. None does where every pair is listed, or where later passes
+    /// see the copies.
+    fn copies_at(&self, split: &HomeSplit, home: &Home, aside: &HashSet<u32>) -> Result<HomeCopies> {
+        if self.job.lists() || split.is_reference && self.plan.passes > 1 {
             return Ok(HomeCopies::default());
         }
         let order = PolicyOrder::of_copies(home, &self.job.keep(), !self.job.fields.prefer.is_empty())?;

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::distributed::home::{Home, HomeCopies, PolicyOrder, member, no_home};
 use crate::distributed::known;
-use crate::distributed::message::{ClassMember, DocNumber, IdRow, Message, Outbox, PackedKeys, Row, StageName, part_of};
+use crate::distributed::message::{ClassMember, DocNumber, IdRow, Message, Outbox, PackedKeys, Represented, Row, StageName, part_of};
 use crate::distributed::plan::HomeSplit;
 use crate::distributed::stages::{Inbox, StageTask};
 use crate::distributed::tally::{SignTally, Tally};
@@ -24,30 +24,32 @@ use std::collections::HashSet;
 pub fn sign(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
     let input = inbox.home().ok_or_else(no_home)?;
     let set_aside: HashSet<u32> = inbox.repeated.iter().map(|repeated| repeated.document.place()).collect();
-    let (mut aside, split) = (inbox.unseen(), &input.split);
+    let (aside, split) = (inbox.unseen(task.plan), &input.split);
     let pass = task.pass_to_sign()?;
     let folder = task.folder()?;
     let (keep, prefers) = (task.job.keep(), !task.job.fields.prefer.is_empty());
     let home = task.open(&input, &TextTask::Sign(&pass), folder.path())?;
     let order = task.policy_order(&input, &home, folder.path(), &keep, prefers)?;
-    let mut copies = task.copies_at(&home, &set_aside)?;
-    if task.plan.pass > 0 {
-        // The first pass dropped them.
-        aside.extend(copies.all());
-        copies = HomeCopies::default();
-    }
+    // Later passes do not see the copies: the first one drops them.
+    let copies = if task.plan.pass == 0 { task.copies_at(split, &home, &set_aside)? } else { HomeCopies::default() };
     let signing = HomeSigning { task, home: &home, split, aside: &aside, copies: &copies, to: StageName::Link, parts: task.plan.key_parts };
     signing.send_keys(&pass, outbox)?;
     signing.send_copies(order.as_ref(), outbox)?;
     if task.plan.has_ids && !task.plan.sets_aside && task.plan.pass == 0 {
         signing.send_ids(outbox)?;
     }
-    let before = inbox.featureless.into_iter().map(|(_, places)| places.into_iter().collect()).next();
+    let before = inbox.featureless.into_iter().map(|(_, places)| places.into_iter().collect::<HashSet<u32>>());
+    let before = before.reduce(|one, other| &one & &other);
     let featureless = featureless(&home, &set_aside, &aside, before)?;
     let tally =
         SignTally { without_features: featureless.len() as u64, ..SignTally::of(task.job, &home, split, &pass, task.plan, &aside)? };
     if task.plan.pass + 1 < task.plan.passes {
-        outbox.send(StageName::Link, 0, &Message::Featureless(split.number, featureless))?;
+        outbox.send(StageName::Link, split.number, &Message::Featureless(split.number, featureless))?;
+        let lexical = home.signed.segments[0].column(|segment| segment.lexical)?;
+        // A text without tokens is no copy.
+        let places = copies.all().filter(|place| lexical[*place as usize] != 0).collect();
+        let represented = Represented { home: split.number, sets_aside: task.plan.sets_aside, places };
+        outbox.send(StageName::Link, split.number, &Message::Represented(represented))?;
     }
     outbox.hand_on(StageName::Link, [Tally::Signed(tally)])
 }

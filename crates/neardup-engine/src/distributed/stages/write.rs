@@ -48,7 +48,7 @@ pub fn write(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
     let before = task.plan.homes[split.number as usize].rows_before;
     let rows: Vec<u64> = home.rows.iter().map(|row| row + before).collect();
     let aside = inbox.repeated.iter().map(|repeated| repeated.document.place()).collect();
-    let found = joined(inbox.verdicts, inbox.clustered, &task.copies_at(&home, &aside)?);
+    let found = joined(inbox.verdicts, inbox.clustered, &task.copies_at(split, &home, &aside)?);
     if let (Some(pass), Some(past)) = (&pass, &task.plan.past) {
         shelve(task, past, &input.split, &home, pass, &found, outbox)?;
     }

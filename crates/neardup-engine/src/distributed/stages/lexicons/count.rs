@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Counts the documents of a home that the pass under way sees.
 pub fn count(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
-    let (input, unseen) = (inbox.home().ok_or_else(no_home)?, inbox.unseen());
+    let (input, unseen) = (inbox.home().ok_or_else(no_home)?, inbox.unseen(task.plan));
     let Some(counts) = task.counts()? else { return Ok(()) };
     let folder = task.folder()?;
     let home = task.open(&input, &TextTask::Note, folder.path())?;

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 /// Sends the documents of a home that the pass under way sees, and that have a host, to the parts of their texts.
 pub fn hosts(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
-    let (input, unseen) = (inbox.home().ok_or_else(no_home)?, inbox.unseen());
+    let (input, unseen) = (inbox.home().ok_or_else(no_home)?, inbox.unseen(task.plan));
     let folder = task.folder()?;
     let home = task.open(&input, &TextTask::Digest, folder.path())?;
     let texts = home.signed.segments[0].column(|segment| segment.raw)?;

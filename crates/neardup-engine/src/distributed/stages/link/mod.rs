@@ -23,7 +23,7 @@ const CHECKED: usize = 64;
 pub fn link(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
     let pass = task.pass()?;
     let limits = KeyLimits::of(&pass);
-    let Inbox { briefs, tallies, featureless, .. } = inbox;
+    let Inbox { briefs, tallies, featureless, represented, .. } = inbox;
     let LinkRows { mut keys, copies, ids, briefs } = LinkRows::of(task, inbox.keys, limits.len(), inbox.copies, inbox.ids, briefs)?;
     let parts = task.plan.parts;
     let mut tally = LinkTally::default();
@@ -60,6 +60,9 @@ pub fn link(task: &mut StageTask<'_, '_>, inbox: Inbox<'_>, outbox: &mut Outbox)
     // What homes send to themselves takes the way of the keys, too.
     for (home, places) in featureless {
         outbox.send(StageName::Sign, home, &Message::Featureless(home, places))?;
+    }
+    for represented in represented {
+        outbox.send(StageName::Sign, represented.home, &Message::Represented(represented))?;
     }
     outbox.hand_on(StageName::Driver, tallies)?;
     outbox.report(Tally::Linked(tally))
