@@ -1,8 +1,8 @@
 //! Rows that are linked: those that meet another one. Most keys are those of one document.
 
 use crate::Result;
-use crate::distributed::meetings::Meetings;
 use crate::distributed::message::{ClassMember, DocNumber, IdRow, KeyRow, Message, SentKeys, receive};
+use crate::distributed::met_hashes::MetHashes;
 use crate::distributed::past::{PastRows, read_rows};
 use crate::distributed::stages::StageTask;
 
@@ -71,23 +71,23 @@ impl LinkRows {
 /// Which of the rows that were sent meet another one.
 struct LinkMeetings {
     /// Of the keys of each table. One table fits in a cache of the processor.
-    keys: Vec<Meetings>,
-    copies: Meetings,
-    ids: Meetings,
+    keys: Vec<MetHashes>,
+    copies: MetHashes,
+    ids: MetHashes,
 }
 
 impl LinkMeetings {
     fn of(sent: &[SentKeys<'_>], tables: usize, rows: &LinkRows) -> Self {
         let count = sent.iter().map(SentKeys::len).sum::<usize>() / tables.max(1);
         let keys = |table| {
-            let mut meetings = Meetings::with_room(count);
+            let mut meetings = MetHashes::with_room(count);
             sent.iter().for_each(|sent| sent.of_table(table).each(|row| meetings.add(row.bucket())));
             meetings
         };
         LinkMeetings {
             keys: (0..tables).map(keys).collect(),
-            copies: Meetings::of(rows.copies.len(), rows.copies.iter().map(|(lexical, _)| half(*lexical))),
-            ids: Meetings::of(rows.ids.len(), rows.ids.iter().map(|row| half(row.id))),
+            copies: MetHashes::of(rows.copies.len(), rows.copies.iter().map(|(lexical, _)| half(*lexical))),
+            ids: MetHashes::of(rows.ids.len(), rows.ids.iter().map(|row| half(row.id))),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Meetings: which hashes occur more than once. Most keys are those of one document, and need neither be sorted nor stored.
+//! Met hashes: which hashes occur more than once. Most keys are those of one document, and need neither be sorted nor stored.
 
 /// Slots for each hash: an eighth of the hashes that occur once have a slot with another.
 const SLOTS: usize = 8;
@@ -9,20 +9,20 @@ const MET: u64 = 2;
 
 /// A filter of hashes that passes all that occur more than once, and few others.
 #[derive(Debug)]
-pub struct Meetings {
+pub struct MetHashes {
     /// A power of two of words.
     words: Vec<u64>,
 }
 
-impl Meetings {
+impl MetHashes {
     /// Returns a filter for about `count` hashes.
     pub fn with_room(count: usize) -> Self {
-        Meetings { words: vec![0; (count * SLOTS / PER_WORD as usize).next_power_of_two()] }
+        MetHashes { words: vec![0; (count * SLOTS / PER_WORD as usize).next_power_of_two()] }
     }
 
     /// Adds some hashes, of which there are about `count`.
     pub fn of(count: usize, hashes: impl Iterator<Item = u64>) -> Self {
-        let mut meetings = Meetings::with_room(count);
+        let mut meetings = MetHashes::with_room(count);
         hashes.for_each(|hash| meetings.add(hash));
         meetings
     }
@@ -78,7 +78,7 @@ mod tests {
     fn all_that_meet_pass_and_few_others() {
         let (once, others) = (hashes(0), hashes(1 << 20));
         let twice: Vec<u64> = once.clone().step_by(10).collect();
-        let mut meetings = Meetings::of(once.clone().count(), once.clone().chain(twice.iter().copied()));
+        let mut meetings = MetHashes::of(once.clone().count(), once.clone().chain(twice.iter().copied()));
         assert!(twice.iter().all(|hash| meetings.has_met(*hash)));
         let passed = once.clone().filter(|hash| meetings.has_met(*hash)).count();
         assert!(passed < once.count() / 4, "{passed}");
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_filter_without_room_passes_too_much_and_loses_nothing() {
-        let mut meetings = Meetings::of(0, 0..100);
+        let mut meetings = MetHashes::of(0, 0..100);
         assert!((0..100).all(|hash| meetings.meet(hash) && meetings.has_met(hash)));
     }
 }
