@@ -18,10 +18,13 @@ import neardup
 from command import run_process
 from neardup import DataError, UsageError
 from neardup.ray import RayEngine
+from neardup.ray.cluster import RayCluster
 from neardup.ray.engine import open_ray
 from neardup.ray.steps import RaySteps
+from neardup.remote.storage import Storage
 from neardup.spread.cluster import StageTask
 from records import read_jsonl, write_jsonl
+from s3_server import run_s3
 from systems import need_linux
 from texts import LANGUAGES, corpus
 
@@ -146,6 +149,15 @@ def test_errors_are_those_of_one_machine(engine: RayEngine, tmp_path: Path) -> N
         neardup.dedup(str(path), engine=engine, output="s3a://bucket/out")
     with pytest.raises(UsageError, match="min_tokens is not known on Ray"):
         neardup.dedup(str(path), engine=engine, min_tokens=3)
+
+
+def test_inputs_may_be_in_an_object_store(engine: RayEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_jsonl(tmp_path / "docs.jsonl", DOCS)
+    with run_s3() as server:
+        monkeypatch.setattr(RayCluster, "storage", lambda _: Storage(tuple(server.settings.items())))
+        address = server.write("docs.jsonl", path.read_bytes())
+        spread = neardup.dedup(address, id_field="id", engine=engine)
+    assert spread.digest == neardup.dedup(str(path), id_field="id").digest
 
 
 def test_the_command_line_starts_ray(tmp_path: Path) -> None:

@@ -18,16 +18,15 @@ impl HomeCopies {
     /// Finds the copies, except those `aside`. Texts that are stored in two ways count as different here.
     pub fn of(home: &Home, order: Option<&PolicyOrder>, aside: &HashSet<u32>) -> Result<Self> {
         let raw = home.signed.segments[0].column(|segment| segment.raw)?;
-        let mut equal: HashMap<u128, Vec<DocId>> = HashMap::with_capacity(raw.len());
-        for document in home.documents().filter(|document| !aside.contains(&document.0)) {
-            equal.entry(raw[document.index()]).or_default().push(document);
-        }
+        let documents = home.documents().filter(|document| !aside.contains(&document.0));
+        let mut documents: Vec<(u128, DocId)> = documents.map(|document| (raw[document.index()], document)).collect();
+        documents.sort_unstable();
         let mut found = HomeCopies::default();
-        for mut documents in equal.into_values().filter(|documents| documents.len() > 1) {
-            documents.sort_by_cached_key(|document| (order.map(|order| order.bytes(home, *document)), *document));
-            let copies: Vec<u32> = documents[1..].iter().map(|document| document.0).collect();
+        for equal in documents.chunk_by_mut(|one, other| one.0 == other.0).filter(|equal| equal.len() > 1) {
+            equal.sort_by_cached_key(|(_, document)| (order.map(|order| order.bytes(home, *document)), *document));
+            let copies: Vec<u32> = equal[1..].iter().map(|(_, document)| document.0).collect();
             found.all.extend(&copies);
-            found.copies.insert(documents[0].0, copies);
+            found.copies.insert(equal[0].1.0, copies);
         }
         Ok(found)
     }
