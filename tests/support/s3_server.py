@@ -50,7 +50,8 @@ class S3Server:
 
 @contextmanager
 def run_s3() -> Iterator[S3Server]:
-    """Run a server on a free port."""
+    """Run a server on a free port, with one empty bucket."""
+    from moto.backends import get_backend
     from moto.server import ThreadedMotoServer
 
     # It prints each request otherwise.
@@ -71,3 +72,5 @@ def run_s3() -> Iterator[S3Server]:
         yield S3Server(endpoint, files)
     finally:
         server.stop()
+        # All servers of a process share its buckets.
+        get_backend("s3").reset()
