@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Run `dedup` on a standalone cluster of Spark with little memory, and compare its digest with that of one machine.
+"""Run a verb on a standalone cluster of Spark with little memory, and compare its digest with that of one machine.
 
 usage: spark_limits.py DOCS.jsonl... [--driver 512m] [--executor 1g] [--executors 2] [--cores 1] [--work DIR]
-                                     [--digest DIGEST] [--set NAME=VALUE] [--kill STEP]
+                                     [--verb dedup|cluster|pairs] [--digest DIGEST] [--set NAME=VALUE] [--kill STEP]
 
 The cluster is a master and a worker on this machine, started from pyspark's jars: --executors executors, each with
 --cores cores. --driver and --executor are the memory of Java. The workers of Python are processes beside it, of which
@@ -111,7 +111,7 @@ def run_spread(options: argparse.Namespace, cluster: StandaloneCluster, out: Pat
         "spark.executor.extraJavaOptions": SERVER,
         **dict(one.split("=", 1) for one in options.set),
     }
-    command = [str(NEARDUP), "dedup", *map(str, options.docs), "-o", str(out), "--id-field", "id", "--quiet"]
+    command = [str(NEARDUP), options.verb, *map(str, options.docs), "-o", str(out), "--id-field", "id", "--quiet"]
     command += ["--engine", "spark", "--master", cluster.master]
     start = time.perf_counter()
     process = subprocess.Popen(command, env=driver_environment(cluster.folder, settings))
@@ -146,7 +146,7 @@ def kill_in(step: str, process: subprocess.Popen[bytes], cluster: StandaloneClus
 def run_alone(options: argparse.Namespace, out: Path) -> str:
     """Run on one machine, and return the digest."""
     start = time.perf_counter()
-    command = [str(NEARDUP), "dedup", *map(str, options.docs), "-o", str(out), "--id-field", "id", "--quiet"]
+    command = [str(NEARDUP), options.verb, *map(str, options.docs), "-o", str(out), "--id-field", "id", "--quiet"]
     subprocess.run([*command, "--threads", str(options.executors * options.cores)], check=True)
     table.say(f"one machine: {time.perf_counter() - start:.1f} s")
     return str(summary_of(out)["digest"])
@@ -170,6 +170,7 @@ def main() -> None:
     arguments.add_argument("--executor", default="1g")
     arguments.add_argument("--executors", type=int, default=2)
     arguments.add_argument("--cores", type=int, default=1)
+    arguments.add_argument("--verb", choices=["dedup", "cluster", "pairs"], default="dedup")
     arguments.add_argument("--digest")
     arguments.add_argument("--set", action="append", default=[])
     arguments.add_argument("--kill")

@@ -22,6 +22,7 @@ from records import write_records
 from s3_server import run_s3
 from spark_session import FEW_ROWS, JAVA, need_java
 from standalone_cluster import StandaloneCluster, driver_environment, run_cluster
+from standalone_job import FIELDS, run_of
 
 pytestmark = pytest.mark.spark
 
@@ -36,8 +37,9 @@ SETTINGS = {
     "spark.sql.shuffle.partitions": "2",
     **FEW_ROWS,
 }
-FILES, FAMILIES, WORDS = 3, 50, 300
-"""Files, and in each of them families of five texts and their words: a file is large enough for a task of its own."""
+FILES, FAMILIES, WORDS, LARGE = 3, 50, 300, 60
+"""Files, and in each of them families of five texts and their words: a file is large enough for a task of its own. One
+further family is large."""
 
 
 @pytest.fixture(scope="module")
@@ -47,11 +49,11 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     make = Families("standalone")
     stars = make.many(FAMILIES * FILES, lambda: make.star(5, WORDS, near(WORDS)))
     chains = make.many(FAMILIES * FILES // 2, lambda: make.chain(5, WORDS, near(WORDS)))
-    texts = list(chain(stars, chains))
+    texts = list(chain(stars, chains, make.star(LARGE, WORDS, near(WORDS))))
     make.random.shuffle(texts)
     for number in range(FILES):
         of_file = range(number, len(texts), FILES)
-        records = [{"id": f"{at:05}", "text": texts[at]} for at in of_file]
+        records = [{"id": f"{at:05}", "url": f"https://{at % 2}.example/{at}", "text": texts[at]} for at in of_file]
         write_records(folder / f"{number}.jsonl", [*records, {"id": f"copy {number}", "text": texts[0]}])
     return folder
 
@@ -60,7 +62,7 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def whole(docs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results of one machine."""
     out = tmp_path_factory.mktemp("whole") / "out"
-    neardup.dedup(str(docs), id_field="id", output=str(out))
+    neardup.dedup(str(docs), id_field="id", url_field="url", output=str(out))
     return out
 
 
@@ -77,6 +79,8 @@ def cluster() -> Iterator[StandaloneCluster]:
         pytest.param(["sign", "link"], marks=pytest.mark.deep("stages lose their rows like those of comparisons")),
         pytest.param(["connect", "gather", "fetch"], marks=pytest.mark.deep("they are stages of the same step")),
         pytest.param(["small-star", "large-star"], marks=pytest.mark.deep("they are stages like the others")),
+        pytest.param(["divide", "lead", "chase", "expand"], marks=pytest.mark.deep("they are stages like the others")),
+        pytest.param(["weigh", "large", "follow", "group", "learn"], marks=pytest.mark.deep("so are these")),
         pytest.param(["write"], marks=pytest.mark.deep("a task that is tried twice writes its files twice")),
     ],
     ids=lambda stages: "+".join(stages),
@@ -88,6 +92,24 @@ def test_an_executor_is_lost_in_a_stage(
     for stage in stages:
         compare(tmp_path / stage, whole)
     assert names_in(tmp_path) == {*stages, *(f"{stage}-lost" for stage in stages)}
+
+
+@pytest.mark.deep("they are stages like those of the default scheme")
+@pytest.mark.parametrize(
+    "stages",
+    [
+        ["count", "sum", "pair", "tie", "settle", "join"],
+        ["hosts", "texts", "sample", "shingles", "frame"],
+        ["route", "list"],
+    ],
+)
+def test_an_executor_is_lost_in_a_stage_of_another_run(
+    stages: list[str], docs: Path, cluster: StandaloneCluster, tmp_path: Path
+) -> None:
+    lose(cluster, str(docs), str(tmp_path), tmp_path, stages, SETTINGS)
+    run = run_of(stages[0])
+    whole = run.verb(str(docs), **FIELDS, scheme=run.scheme)
+    assert [summary_of(tmp_path / stage)["digest"] for stage in stages] == [whole.digest] * len(stages)
 
 
 def lose(
@@ -151,7 +173,20 @@ def test_a_killed_driver_resumes(killed: list[str], docs: Path, whole: Path, tmp
     need_java()
     environment = driver_environment(tmp_path / "spark", SETTINGS)
     out, steps = tmp_path / "out", tmp_path / "out.partial" / "work" / "steps"
-    command = [sys.executable, "-m", "neardup", "dedup", str(docs), "--id-field", "id", "-o", str(out), "--quiet"]
+    command = [
+        sys.executable,
+        "-m",
+        "neardup",
+        "dedup",
+        str(docs),
+        "--id-field",
+        "id",
+        "--url-field",
+        "url",
+        "-o",
+        str(out),
+        "--quiet",
+    ]
     command += ["--engine", "spark", "--master", "local[2]"]
     kept: dict[Path, int] = {}
     for number, step in enumerate(killed):

@@ -1,18 +1,19 @@
 """A driver on a standalone cluster whose runs lose an executor each.
 
-    standalone_job.py MASTER FOLDER OUT MARKS STAGE...    runs dedup of FOLDER once for each stage
+    standalone_job.py MASTER FOLDER OUT MARKS STAGE...    runs a verb over FOLDER once for each stage
 
 The first task of the stage to compute its rows kills its executor, before it returns any. The results are OUT/STAGE.
 MARKS is a folder of this machine for files that say that an executor was killed.
-For the stages of stars, the links of a run are connected by rounds of stars.
 """
 
 import os
 import signal
 import sys
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import neardup
@@ -26,6 +27,35 @@ STAGES += ["sign", "link", "connect", "small-star", "large-star", "gather", "fet
 STAGES += ["weigh", "large", "divide", "lead", "chase", "pair", "tie", "expand"]
 STAGES += ["settle", "follow", "join", "group", "learn", "route", "list", "write"]
 """The names of the stages, at their numbers."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run of a verb."""
+
+    verb: Callable[..., Any]
+    scheme: str | None = None
+    limits: dict[str, int] = field(default_factory=dict)
+    """What the engine takes in one task."""
+
+
+FRAMED = "words | shingles:3 frame=0.2 | minhash:60 | bands:20x3 | resemblance>=0.5"
+COUNTED = "words | terms:0.1,0.9 weight=idf:corpus | lexicons:4 | each | equal & resemblance>=0.5"
+FIELDS = {"id_field": "id", "url_field": "url"}
+RUNS = {
+    "sign link connect gather fetch compare write": Run(neardup.dedup),
+    "small-star large-star": Run(neardup.dedup, limits={"forest": 0}),
+    "weigh large divide lead chase expand follow group learn": Run(neardup.dedup, limits={"forest": 0, "family": 20}),
+    "hosts texts sample shingles frame": Run(neardup.dedup, FRAMED),
+    "count sum pair tie settle join": Run(neardup.cluster, f"{COUNTED} ; {FRAMED}", {"family": 20}),
+    "route list": Run(neardup.find_pairs),
+}
+"""Runs, each by the stages that are tested with it."""
+
+
+def run_of(stage: str) -> Run:
+    """Return the run with which a stage is tested."""
+    return next(run for stages, run in RUNS.items() if stage in stages.split())
 
 
 @dataclass(frozen=True)
@@ -66,9 +96,10 @@ def main() -> None:
         for stage in stages:
             mark = Path(marks) / f"{stage}-lost"
             losing = partial(LosingTask, at=STAGES.index(stage), mark=str(mark))
-            engine = SparkEngine(session, forest=0) if stage.endswith("star") else SparkEngine(session)
+            run = run_of(stage)
+            engine = SparkEngine(session, **run.limits)
             with patch("neardup.spark.cluster.Task", losing):
-                neardup.dedup(folder, id_field="id", output=f"{out}/{stage}", engine=engine)
+                run.verb(folder, **FIELDS, scheme=run.scheme, output=f"{out}/{stage}", engine=engine)
             if not mark.exists():
                 sys.exit(f"no executor was killed in {stage}")
 

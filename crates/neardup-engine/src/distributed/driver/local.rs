@@ -93,8 +93,9 @@ fn job(verb: Verb, line: &str, options: &JobOptions, inputs: &Given, against: &G
     }
 }
 
-/// Runs all steps of a driver, in any order of tasks and messages, and returns the summary and the rows of tables.
-fn spread(make: &dyn Fn() -> Job<'static>, division: Division) -> Result<(String, Vec<Vec<Vec<u8>>>)> {
+/// Runs all steps of a driver, in any order of tasks and messages, and returns the summary and the rows of tables. If `again`, each task is
+/// done twice, and must send the same.
+fn spread(make: &dyn Fn() -> Job<'static>, division: Division, again: bool) -> Result<(String, Vec<Vec<Vec<u8>>>)> {
     let sent = sent_tables(&make());
     let mut driver = Driver::new(&make(), division, sent, None)?;
     let mut kept: BTreeMap<String, Vec<Row>> = BTreeMap::new();
@@ -118,10 +119,19 @@ fn spread(make: &dyn Fn() -> Job<'static>, division: Division) -> Result<(String
             let nothing = Vec::new();
             for part in 0..step.parts {
                 let packed = parts.get(&part).unwrap_or(&nothing);
-                let mut job = make().without_inputs();
-                let (plan, watch) = (driver.plan().clone(), Watch::default());
-                let lexicon = driver.lexicon().cloned();
-                rows.extend(StageTask { job: &mut job, plan: &plan, stage: step.stage, part, lexicon, watch: &watch }.run(packed)?);
+                let (plan, watch) = (driver.plan(), Watch::default());
+                let run = |packed: &[&[u8]]| {
+                    let (mut job, lexicon) = (make().without_inputs(), driver.lexicon().cloned());
+                    StageTask { job: &mut job, plan, stage: step.stage, part, lexicon, watch: &watch }.run(packed)
+                };
+                let sent = run(packed)?;
+                if again {
+                    let reversed: Vec<&[u8]> = packed.iter().rev().copied().collect();
+                    let [mut first, mut second] = [sent.clone(), run(&reversed)?];
+                    [&mut first, &mut second].into_iter().for_each(|rows| rows.sort_by(|left, right| left.packed.cmp(&right.packed)));
+                    assert!(first == second, "{} sends other bytes when it is done again", step.stage.name());
+                }
+                rows.extend(sent);
             }
         }
         let tallies: Vec<&[u8]> = rows.iter().filter(|row| row.stage == StageName::Driver).map(|row| &row.packed[..]).collect();
@@ -169,8 +179,8 @@ fn lines(batches: &[RecordBatch]) -> Vec<String> {
 }
 
 /// Checks that a distributed run gives the table, the digest and the counts of a run on one machine.
-fn check(make: &dyn Fn() -> Job<'static>, division: Division) {
-    let (local, found) = (run(make(), &Watch::default()), spread(make, division));
+fn check(make: &dyn Fn() -> Job<'static>, division: Division, again: bool) {
+    let (local, found) = (run(make(), &Watch::default()), spread(make, division, again));
     let (local, (summary, tables)) = match (local, found) {
         (Ok(local), Ok(found)) => (local, found),
         (local, found) => {
@@ -303,7 +313,7 @@ fn documents_that_are_alone_in_a_divided_family_are_no_clusters() {
     write(&path, &documents, 0);
     let (given, options) = (Given::Files(vec![path.to_string_lossy().into_owned()]), JobOptions::default());
     let division = Division { family: 2, connected: 0, ..Division::for_cores(1) };
-    check(&|| job(Verb::Cluster, LINES[6], &options, &given, &Given::Files(Vec::new())), division);
+    check(&|| job(Verb::Cluster, LINES[6], &options, &given, &Given::Files(Vec::new())), division, true);
 }
 
 proptest! {
@@ -312,7 +322,7 @@ proptest! {
     fn a_distributed_run_equals_a_run_of_one_machine(
         one in prop::collection::vec(made(), 0..60),
         other in prop::collection::vec(made(), 1..60),
-        (ids, pairs, with_reference, urls, tables) in any::<(bool, bool, bool, bool, bool)>(),
+        (ids, pairs, with_reference, urls, tables, again) in any::<(bool, bool, bool, bool, bool, bool)>(),
         verb in prop::sample::select(vec![Verb::Dedup, Verb::Cluster, Verb::Pairs]),
         keep in 0..5_usize,
         (cap, cores, home) in (prop::sample::select(vec![3_usize, 1000]), 1..4_u32, 1..4_u64),
@@ -346,7 +356,7 @@ proptest! {
         };
         let division = Division { cores, home: [4096, home * 4096], part: 10_000, listed: 5, connected, family, family_bytes: 1 << 30, wide_above };
         let (inputs, against) = if with_reference { (given(&[1, 2]), given(&[0])) } else { (given(&[0, 1, 2]), given(&[])) };
-        check(&|| job(verb, line, &options, &inputs, &against), division);
+        check(&|| job(verb, line, &options, &inputs, &against), division, again);
     }
     /// Batches that are decided one after another, against the past of the earlier ones, have the decisions of one run over all. Only
     /// the groups of earlier batches may have grown.
@@ -373,7 +383,7 @@ proptest! {
         let mut ours = Vec::new();
         for (number, file) in files.iter().enumerate() {
             let given = Given::Files(vec![file.clone()]);
-            let (_, tables) = spread(&|| job(Verb::Dedup, line, &with_past, &given, &nothing), division).unwrap();
+            let (_, tables) = spread(&|| job(Verb::Dedup, line, &with_past, &given, &nothing), division, true).unwrap();
             let read = |packed: &Vec<u8>| StreamReader::try_new(&packed[..], None).unwrap().map(std::result::Result::unwrap).collect::<Vec<_>>();
             let of_batch: Vec<String> = tables[0].iter().flat_map(|packed| lines(&read(packed))).collect();
             if number + 1 == files.len() {

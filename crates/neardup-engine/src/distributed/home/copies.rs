@@ -11,7 +11,8 @@ use std::collections::{HashMap, HashSet};
 pub struct HomeCopies {
     /// The further copies of each document that has some.
     copies: HashMap<u32, Vec<u32>>,
-    all: HashSet<u32>,
+    /// Ascending.
+    all: Vec<u32>,
 }
 
 impl HomeCopies {
@@ -28,6 +29,7 @@ impl HomeCopies {
             found.all.extend(&copies);
             found.copies.insert(equal[0].1.0, copies);
         }
+        found.all.sort_unstable();
         Ok(found)
     }
 
@@ -38,10 +40,10 @@ impl HomeCopies {
 
     /// Whether another document represents this one.
     pub fn has(&self, place: u32) -> bool {
-        self.all.contains(&place)
+        self.all.binary_search(&place).is_ok()
     }
 
-    /// Returns all documents that others represent.
+    /// Returns all documents that others represent, ascending.
     pub fn all(&self) -> impl Iterator<Item = u32> {
         self.all.iter().copied()
     }

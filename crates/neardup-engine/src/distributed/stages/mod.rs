@@ -170,14 +170,16 @@ impl<'a> Inbox<'a> {
 }
 
 impl StageTask<'_, '_> {
-    /// Does the task with the messages to its part, and returns those that it sends. Their order does not matter.
+    /// Does the task with the messages to its part, and returns those that it sends. Their order does not matter, and a task that is done
+    /// again sends the same bytes: after a lost executor, Spark compares checksums, and fails if some receivers have other bytes.
     pub fn run(&mut self, packed: &[&[u8]]) -> Result<Vec<Row>> {
-        let mut outbox = Outbox::default();
+        let (mut packed, mut outbox) = (packed.to_vec(), Outbox::default());
+        packed.sort_unstable();
         if self.stage == StageName::Past {
-            shelve::shelve(self, packed, &mut outbox)?;
+            shelve::shelve(self, &packed, &mut outbox)?;
             return Ok(outbox.rows);
         }
-        let inbox = Inbox::of(packed)?;
+        let inbox = Inbox::of(&packed)?;
         match self.stage {
             StageName::Describe => describe::describe(self, inbox, &mut outbox)?,
             StageName::Count => lexicons::count::count(self, inbox, &mut outbox)?,

@@ -17,15 +17,17 @@ pub fn large(plan: &Plan, inbox: Inbox<'_>, outbox: &mut Outbox) -> Result<()> {
     send_large(plan, sizes(inbox.sizes), outbox)
 }
 
-/// Adds up the nodes of families.
-pub fn sizes(nodes: impl IntoIterator<Item = (DocNumber, u64)>) -> HashMap<DocNumber, u64> {
-    let mut sizes = HashMap::new();
-    nodes.into_iter().for_each(|(root, count)| *sizes.entry(root).or_default() += count);
+/// Adds up the nodes of families, and returns the sums in the order of the roots.
+pub fn sizes(nodes: impl IntoIterator<Item = (DocNumber, u64)>) -> Vec<(DocNumber, u64)> {
+    let mut sums = HashMap::new();
+    nodes.into_iter().for_each(|(root, count)| *sums.entry(root).or_default() += count);
+    let mut sizes: Vec<(DocNumber, u64)> = sums.into_iter().collect();
+    sizes.sort_unstable();
     sizes
 }
 
 /// Sends the roots of the large families to all parts that gather nodes.
-pub fn send_large(plan: &Plan, sizes: HashMap<DocNumber, u64>, outbox: &mut Outbox) -> Result<()> {
+pub fn send_large(plan: &Plan, sizes: Vec<(DocNumber, u64)>, outbox: &mut Outbox) -> Result<()> {
     let large: Vec<DocNumber> = sizes.into_iter().filter(|(_, size)| *size > plan.family).map(|(root, _)| root).collect();
     let parts = if large.is_empty() { 0 } else { plan.parts };
     (0..parts).try_for_each(|part| outbox.send(StageName::Gather, part, &Message::Large(large.clone())))

@@ -23,6 +23,8 @@ pub fn count(task: &mut StageTask<'_, '_>, mut inbox: Inbox<'_>, outbox: &mut Ou
         documents += 1;
     }
     let parts = task.plan.parts;
+    let mut counted: Vec<(u64, u32)> = counted.into_iter().collect();
+    counted.sort_unstable();
     outbox.send_all(StageName::Sum, counted, |(term, _)| part_of(*term, parts), Message::Terms)?;
     outbox.hand_on(StageName::Sum, [Tally::Counted(CountTally { documents, ..CountTally::default() })])
 }
