@@ -358,6 +358,10 @@ proptest! {
         let (inputs, against) = if with_reference { (given(&[1, 2]), given(&[0])) } else { (given(&[0, 1, 2]), given(&[])) };
         check(&|| job(verb, line, &options, &inputs, &against), division, again);
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
     /// Batches that are decided one after another, against the past of the earlier ones, have the decisions of one run over all. Only
     /// the groups of earlier batches may have grown.
     #[test]
