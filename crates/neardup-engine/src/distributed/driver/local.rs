@@ -317,7 +317,7 @@ fn documents_that_are_alone_in_a_divided_family_are_no_clusters() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(30))]
     #[test]
     fn a_distributed_run_equals_a_run_of_one_machine(
         one in prop::collection::vec(made(), 0..60),
