@@ -15,6 +15,7 @@ import pytest
 import ray
 
 import neardup
+from command import run_process
 from neardup import DataError, UsageError
 from neardup.ray import RayEngine
 from neardup.ray.cluster import RayCluster
@@ -93,7 +94,7 @@ def test_a_run_with_an_output_resumes(engine: RayEngine, tmp_path: Path, monkeyp
 
 
 def test_months_are_decided_against_the_past(engine: RayEngine, tmp_path: Path) -> None:
-    months = [write_jsonl(tmp_path / f"{month}.jsonl", DOCS[month::2]) for month in range(2)]
+    months = [write_jsonl(tmp_path / f"{month}.jsonl", DOCS[month::3]) for month in range(3)]
     whole = pa.table(neardup.dedup(months, id_field="id", threshold="0.5").decisions).to_pylist()
     rows: list[dict[str, Any]] = []
     for number, month in enumerate(months):
@@ -162,3 +163,9 @@ def test_inputs_may_be_in_an_object_store(engine: RayEngine, tmp_path: Path, mon
         address = server.write("docs.jsonl", path.read_bytes())
         spread = neardup.dedup(address, id_field="id", engine=engine)
     assert spread.digest == neardup.dedup(str(path), id_field="id").digest
+
+
+def test_the_command_line_starts_ray(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "docs.jsonl", DOCS[:20])
+    done = run_process("dedup", path, "-o", tmp_path / "out", "--engine", "ray", "--threads", 1, "--json")
+    assert neardup.dedup(str(path)).digest in done.stdout

@@ -35,17 +35,13 @@ def _java() -> None:
 @pytest.mark.parametrize(
     ("what", "at"),
     [
-        ("job", 0),
-        pytest.param("job", 1, marks=pytest.mark.deep("test_spark_standalone.py loses an executor")),
+        ("job", 1),
         pytest.param("dedup", 2, marks=pytest.mark.deep("tables of files are like those of a DataFrame")),
         pytest.param("cluster", 1, marks=pytest.mark.deep("tables are computed again as for dedup")),
     ],
 )
 def test_separate_executors(what: str, at: int, tmp_path: Path) -> None:
-    """Executors have only Python, Arrow and Spark; spark-submit sets the master; a lost executor changes nothing.
-
-    It is lost after `at` steps; none if `at` is 0.
-    """
+    """Executors have only Python, Arrow and Spark; spark-submit sets the master; a lost executor changes nothing."""
     pages, docs, kept = (tmp_path / name for name in ("pages.parquet", "docs.jsonl", "kept"))
     pq.write_table(table_of(ALL).drop_columns(["time"]), pages)
     write_records(docs, ({"id": doc.id, "text": doc.text} for doc in ALL[:40]))

@@ -15,7 +15,6 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-import neardup
 from command import PATIENCE
 from families import Families, near
 from records import write_records
@@ -62,7 +61,7 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def whole(docs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results of one machine."""
     out = tmp_path_factory.mktemp("whole") / "out"
-    neardup.dedup(str(docs), id_field="id", url_field="url", output=str(out))
+    run_of("write").verb(str(docs), **FIELDS, output=str(out))
     return out
 
 
@@ -173,21 +172,8 @@ def test_a_killed_driver_resumes(killed: list[str], docs: Path, whole: Path, tmp
     need_java()
     environment = driver_environment(tmp_path / "spark", SETTINGS)
     out, steps = tmp_path / "out", tmp_path / "out.partial" / "work" / "steps"
-    command = [
-        sys.executable,
-        "-m",
-        "neardup",
-        "dedup",
-        str(docs),
-        "--id-field",
-        "id",
-        "--url-field",
-        "url",
-        "-o",
-        str(out),
-        "--quiet",
-    ]
-    command += ["--engine", "spark", "--master", "local[2]"]
+    command = [sys.executable, "-m", "neardup", "dedup", str(docs), "--id-field", "id", "--url-field", "url"]
+    command += ["-o", str(out), "--quiet", "--engine", "spark", "--master", "local[2]"]
     kept: dict[Path, int] = {}
     for number, step in enumerate(killed):
         with started(command, environment) as process:

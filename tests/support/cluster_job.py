@@ -3,7 +3,7 @@
     cluster_job.py job AT PAGES.parquet KEPT.parquet    runs docs/spark/job.py
     cluster_job.py VERB AT DOCS.jsonl                   runs a verb over a file
 
-An executor is killed after AT steps; none if AT is 0. Spark replaces it, except in a job, where the remaining executor
+The executor is killed after AT steps. Spark replaces it, except in a job, where the remaining executor
 computes everything again. The program prints one line with the master, the number of shuffle partitions and the memory
 of Java in megabytes, and a line that ends with the digest.
 """

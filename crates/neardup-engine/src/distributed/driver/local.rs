@@ -317,7 +317,7 @@ fn documents_that_are_alone_in_a_divided_family_are_no_clusters() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(30))]
+    #![proptest_config(ProptestConfig::with_cases(60))]
     #[test]
     fn a_distributed_run_equals_a_run_of_one_machine(
         one in prop::collection::vec(made(), 0..60),
@@ -358,16 +358,12 @@ proptest! {
         let (inputs, against) = if with_reference { (given(&[1, 2]), given(&[0])) } else { (given(&[0, 1, 2]), given(&[])) };
         check(&|| job(verb, line, &options, &inputs, &against), division, again);
     }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
     /// Batches that are decided one after another, against the past of the earlier ones, have the decisions of one run over all. Only
     /// the groups of earlier batches may have grown.
     #[test]
     fn batches_against_their_past_equal_a_run_over_all(
         batches in prop::collection::vec(prop::collection::vec(made(), 1..40), 1..4),
-        ids in any::<bool>(),
+        (ids, again) in any::<(bool, bool)>(),
         (cores, home) in (1..4_u32, 1..4_u64),
         (connected, family) in (prop::sample::select(vec![0_u64, 1000]), prop::sample::select(vec![2_u64, 5, 1000])),
         line in prop::sample::select(&LINES[..2]),
@@ -387,7 +383,7 @@ proptest! {
         let mut ours = Vec::new();
         for (number, file) in files.iter().enumerate() {
             let given = Given::Files(vec![file.clone()]);
-            let (_, tables) = spread(&|| job(Verb::Dedup, line, &with_past, &given, &nothing), division, true).unwrap();
+            let (_, tables) = spread(&|| job(Verb::Dedup, line, &with_past, &given, &nothing), division, again).unwrap();
             let read = |packed: &Vec<u8>| StreamReader::try_new(&packed[..], None).unwrap().map(std::result::Result::unwrap).collect::<Vec<_>>();
             let of_batch: Vec<String> = tables[0].iter().flat_map(|packed| lines(&read(packed))).collect();
             if number + 1 == files.len() {

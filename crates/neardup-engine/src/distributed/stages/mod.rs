@@ -22,10 +22,9 @@ use crate::distributed::home::{Home, HomeCopies, HomeInput, PolicyOrder};
 use crate::distributed::known;
 use crate::distributed::message::{
     ClassMember, ClusterNode, CopyClass, DocName, DocNumber, Follow, GroupShare, GroupSum, HomeVerdict, IdRow, Message, NodeFate, Outbox,
-    PairFound, RepeatedId, Row, SampledPage, StageName, TextDigest, TextRow, Want, receive,
+    PairFound, RepeatedId, Represented, Row, SampledPage, StageName, TextDigest, TextRow, Want, receive,
 };
 use crate::distributed::plan::{HomeSplit, Plan};
-use crate::distributed::records::Represented;
 use crate::distributed::signing_pass::{given_values, signing_pass};
 use crate::distributed::tally::Tally;
 use crate::documents::order::Keep;
