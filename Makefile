@@ -111,10 +111,10 @@ clippy: .venv/built
 
 types: mypy stubs
 
-# Needs no extension, and runs during its build, on the cores that the compiler leaves idle.
+# Needs no extension, and runs during its build.
 mypy: .venv/packages
-	$(PHASE) mypy nice -n 19 $(BIN)/mypy
-	$(PHASE) 'mypy of bench' nice -n 19 $(BIN)/mypy bench tests/quality/*.py
+	$(PHASE) mypy $(BIN)/mypy
+	$(PHASE) 'mypy of bench' $(BIN)/mypy bench tests/quality/*.py
 
 stubs: .venv/built
 	$(PHASE) stubs $(BIN)/python -m mypy.stubtest neardup._core --ignore-missing-stub --mypy-config-file tools/stubtest.ini
